@@ -1,0 +1,16 @@
+"""A club on one's own machine: `make run`."""
+
+import os
+
+from club.config.settings.base import *
+from club.config.settings.base import VAR
+
+DEBUG = True
+SECRET_KEY = "only-for-development-and-tests"  # noqa: S105
+ALLOWED_HOSTS = ["*"]
+DEV_MAILBOX = True
+"""Mail is also shown on a page, which exists on a development server only."""
+
+if not os.environ.get("SMTP_HOST"):
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = VAR / "mail"
