@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.contract import Phrase
+from games.phrases import Reader
 
 
 class Refused(Exception):
@@ -82,10 +83,9 @@ class Taken(Stale):
 
 
 class AgainstRules(Refused):
-    """The rules do not allow the move; `phrase` says why."""
+    """The rules do not allow the move; the phrase says why, in the language of whoever asked."""
 
     code = "against_the_rules"
 
     def __init__(self, phrase: Phrase, *, number: int | None = None) -> None:
-        super().__init__(phrase.text, number=number)
-        self.phrase = phrase
+        super().__init__(Reader().say(phrase), number=number)

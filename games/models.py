@@ -125,6 +125,8 @@ class Match(models.Model):
     """How many set-up lines stand before event 1 in the log chain."""
     head = models.BinaryField()
     """Digest of the last line of the chain."""
+    settled_outage = models.PositiveBigIntegerField(default=0)
+    """The last outage whose lost time was given back here."""
     started_at = models.DateTimeField()
     moved_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
@@ -222,6 +224,8 @@ class Outage(models.Model):
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    """When every deadline it touched had been moved. Until then nothing expires."""
 
     def __str__(self) -> str:
         return f"outage {self.began_at} to {self.ended_at}"

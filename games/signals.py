@@ -1,16 +1,24 @@
 """News that travels up. Receivers write rows inside the same transaction; what leaves the process waits for commit.
 
-| signal | sender | arguments |
-| --- | --- | --- |
-| `match_started` | Match | `match` |
-| `turn_opened` | Match | `match`, `turn` |
-| `turn_lapsed` | Match | `match`, `turn`, `seat` (the Seat row, counted) |
-| `match_ended` | Match | `match`, `outcome` |
+The sender is `Match`, or `Table` for `table_expired`.
+
+| signal | arguments |
+| --- | --- |
+| `table_expired` | `table` |
+| `match_started` | `match` |
+| `turn_opened` | `match`, `turn` |
+| `turns_closed` | `match`, `turns` (Turn rows) |
+| `turn_lapsed` | `match`, `turn`, `seat` (the Seat row, figures updated) |
+| `deadline_moved` | `match`, `turn` (with its new `due_at`) |
+| `match_ended` | `match`, `outcome` |
 """
 
 from django.dispatch import Signal
 
+table_expired = Signal()
 match_started = Signal()
 turn_opened = Signal()
+turns_closed = Signal()
 turn_lapsed = Signal()
+deadline_moved = Signal()
 match_ended = Signal()

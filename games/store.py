@@ -107,7 +107,7 @@ def _fact(row: StoredEvent) -> Event:
 
 
 def state_of(match: Match, seats: Sequence[Seat]) -> MatchState:
-    """The state of a match now, folded from event 1 and the last round opening; its cost does not grow with the match."""
+    """The state of a match now, folded from event 1 and the last round opening: long matches cost no more."""
     rows = StoredEvent.objects.filter(Q(number=1) | Q(number__gte=match.opening), match_id=match.pk)
     tail = [_fact(row) for row in rows.order_by("number")]
     left = frozenset(seat.number for seat in seats if seat.left)

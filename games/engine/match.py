@@ -10,7 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from games.engine.contract import Chance, Event, Json, Move, Outcome, Seat, State, Title
+from games.engine.contract import (
+    Chance,
+    Event,
+    Json,
+    Move,
+    Outcome,
+    Phrase,
+    Seat,
+    SeatName,
+    State,
+    Title,
+    Word,
+    gettext_noop,
+)
 from games.engine.ranking import places
 
 RESIGNED = "resigned"
@@ -216,6 +229,40 @@ def outcome_payload(outcome: Outcome) -> dict[str, Json]:
         "scores": list(outcome.scores),
         "reason": outcome.reason,
     }
+
+
+_REASONS = {
+    "target": gettext_noop("the score was reached"),
+    "round_limit": gettext_noop("the agreed number of hands was played"),
+    "knockout": gettext_noop("knock-out"),
+    "bald": gettext_noop("bald: the blank double went out last"),
+    "instant": gettext_noop("five ones in one throw"),
+    RESIGNED: gettext_noop("given up"),
+    FORFEITED: gettext_noop("forfeited by the clock"),
+    VOIDED: gettext_noop("annulled without blame"),
+}
+"""Why matches end (match record, `reason`)."""
+
+
+def describe(event: Event) -> tuple[Phrase, ...]:
+    """One of the match's own events in sentences; what titles tell, they describe themselves."""
+    payload = event.payload
+    seat = SeatName(event.seat) if event.seat is not None else ""
+    if event.kind == "lapsed":
+        return (Phrase(gettext_noop("{n}: out of time."), {"n": seat}),)
+    if event.kind == RESIGNED:
+        return (Phrase(gettext_noop("{n}: gave the match up."), {"n": seat}),)
+    if event.kind == FORFEITED:
+        return (Phrase(gettext_noop("{n}: the seat is forfeited."), {"n": seat}),)
+    if event.kind == "bot_seated":
+        return (Phrase(gettext_noop("{n}: a bot plays on from here."), {"n": seat}),)
+    if event.kind == "deadline_moved":
+        return (Phrase(gettext_noop("{n}: the club was away, so the deadline was moved by that time."), {"n": seat}),)
+    if event.kind == VOIDED:
+        return (Phrase(gettext_noop("The match is annulled without blame.")),)
+    if event.kind == "match_ended":
+        return (Phrase(gettext_noop("The match is over: {reason}."), {"reason": Word(_REASONS[payload["reason"]])}),)
+    return ()
 
 
 def _told(state: MatchState, events: Sequence[Event]) -> Step:

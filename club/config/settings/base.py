@@ -191,3 +191,6 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "INFO"},
 }
+
+PROBE_URL = os.environ.get("PROBE_URL", SITE_URL)
+"""Where the worker's synthetic move knocks: the web server as the worker reaches it."""

@@ -1,0 +1,76 @@
+"""Forms of the pages: they read what a browser sends and say what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+
+from games import titles
+from games.engine.contract import Option, Title
+from games.services import TURN_HOURS
+
+
+class MoveForm(forms.Form):
+    """A move as the match page sends it."""
+
+    move = forms.CharField(max_length=100)
+    seen = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+    key = forms.RegexField(r"^[A-Za-z0-9-]{8,64}$")
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(max_length=64, label=gettext_lazy("Room code"))
+
+
+class TableForm(forms.Form):
+    """A new table of one title: seats, options, pace."""
+
+    turn_hours = forms.TypedChoiceField(
+        coerce=int,
+        initial=24,
+        choices=[(hours, gettext_lazy("%s hours") % hours) for hours in TURN_HOURS],
+        widget=forms.RadioSelect,
+        label=gettext_lazy("Time for a move"),
+        help_text=gettext_lazy("One deadline for the whole turn, however many tiles or throws it takes."),
+    )
+    is_private = forms.TypedChoiceField(
+        coerce=lambda value: value == "yes",
+        initial="no",
+        choices=[("no", gettext_lazy("Anyone may sit down")), ("yes", gettext_lazy("Only with a room code or link"))],
+        widget=forms.RadioSelect,
+        label=gettext_lazy("Who may come"),
+    )
+
+    def __init__(self, title: Title, size: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title, self.size = title, size
+        self.asked = [option for option in title.OPTIONS if size in option.seats and len(option.choices) > 1]
+        for option in self.asked:
+            self.fields[option.name] = _field(option)
+        self.order_fields([*(option.name for option in self.asked), "turn_hours", "is_private"])
+
+    def options(self) -> dict[str, Any]:
+        """The chosen options with their typed values."""
+        return {option.name: json.loads(self.cleaned_data[option.name]) for option in self.asked}
+
+
+def _field(option: Option) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=[(json.dumps(choice.value), gettext(choice.label)) for choice in option.choices],
+        initial=json.dumps(option.default),
+        widget=forms.RadioSelect,
+        label=gettext(option.label),
+        help_text=gettext(option.help),
+    )
+
+
+def title_and_size(data: Any) -> tuple[Title, int]:
+    """The title and seat count a page asks for; the first of each when it asks for none. Raises KeyError."""
+    title = titles.get(data.get("title", titles.slugs()[0]))
+    size = data.get("size", "")
+    if size and size not in map(str, title.SEATS):
+        raise KeyError(size)
+    return title, int(size) if size else title.SEATS[0]

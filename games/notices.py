@@ -1,0 +1,108 @@
+"""The kinds of notice the games send: when each is still true, and what it says at the moment of sending."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from notifications.kinds import Kind, Letter, register
+from notifications.models import Notice
+
+from games import selectors, titles
+from games.models import Match, Seat, Table, Turn
+from games.phrases import Reader
+from notifications import when
+
+LAST_EVENTS = 6
+"""How many of the latest sentences a mail quotes."""
+
+
+def _turn(notice: Notice) -> Turn:
+    return Turn.objects.select_related("match__table").get(pk=notice.facts["turn"])
+
+
+def _still_your_turn(notice: Notice) -> bool:
+    """Still this member's turn, and still the deadline it was written for?"""
+    turn = _turn(notice)
+    mine = Seat.objects.filter(table_id=turn.match_id, number=turn.seat, member_id=notice.member_id, left="").exists()
+    return mine and turn.closed_at is None and turn.due_at == notice.due_at
+
+
+def _always(notice: Notice) -> bool:
+    return True
+
+
+def _name(match: Match) -> str:
+    return _(titles.get(match.table.title).NAME)
+
+
+def _letter(notice: Notice, match: Match, subject: str, lines: tuple[str, ...], button: str) -> Letter:
+    return Letter(subject, lines, button, reverse("match", args=[match.pk]), quote=_lately(match, notice))
+
+
+def _lately(match: Match, notice: Notice) -> tuple[str, ...]:
+    """The latest sentences of the match, as the member's own seat may know them."""
+    mine = Seat.objects.filter(table_id=match.pk, member_id=notice.member_id).first()
+    if mine is None:
+        return ()
+    page = selectors.match_page(match, mine)
+    reader = Reader.of(page)
+    told = [event for event in page.history if event.phrases][-LAST_EVENTS:]
+    return tuple(" ".join(reader.say(phrase) for phrase in event.phrases) for event in told)
+
+
+def _your_turn(notice: Notice) -> Letter:
+    turn = _turn(notice)
+    until = when.until(turn.due_at, notice.member)
+    subject = _("Your turn: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": until}
+    lines = (_("It is your turn. Until %(until)s.") % {"until": until},)
+    return _letter(notice, turn.match, subject, lines, _("Make a move"))
+
+
+def _low_time(notice: Notice) -> Letter:
+    turn = _turn(notice)
+    until = when.until(turn.due_at, notice.member)
+    subject = _("Four hours left: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": until}
+    lines = (
+        _("Your turn ends soon: until %(until)s.") % {"until": until},
+        _("If no move comes by then, the club plays for you."),
+    )
+    return _letter(notice, turn.match, subject, lines, _("Make a move"))
+
+
+def _lapsed(notice: Notice) -> Letter:
+    turn = _turn(notice)
+    seat = Seat.objects.get(table_id=turn.match_id, number=turn.seat)
+    subject = _("Your time was over: %(title)s") % {"title": _name(turn.match)}
+    return _letter(notice, turn.match, subject, (*_what_now(turn.match.table, seat),), _("See the match"))
+
+
+def _what_now(table: Table, seat: Seat) -> list[str]:
+    if seat.left == Seat.Left.FORFEITED:
+        return [_("Your turn ran out once more, so your seat is forfeited and the match counts as lost.")]
+    left = min(table.lapses_in_a_row - seat.lapses_in_a_row, table.lapses_in_match - seat.lapses_in_match)
+    return [
+        _("Your turn ran out, so the club played for you."),
+        _("Missed turns until the seat is forfeited: %(left)s.") % {"left": left},
+    ]
+
+
+def _match_ended(notice: Notice) -> Letter:
+    match = Match.objects.select_related("table").get(pk=notice.facts["match"])
+    subject = _("The match is over: %(title)s") % {"title": _name(match)}
+    return _letter(notice, match, subject, (selectors.result(match),), _("See the result and say a kind word"))
+
+
+def _table_expired(notice: Notice) -> Letter:
+    table = Table.objects.get(pk=notice.facts["table"])
+    title = _(titles.get(table.title).NAME)
+    subject = _("Nobody came in time: %(title)s") % {"title": title}
+    lines = (_("Your table waited as long as it could, and is closed now. Open another one whenever you like."),)
+    return Letter(subject, lines, _("To the lobby"), reverse("lobby"))
+
+
+register(Kind("your_turn", gettext_lazy("It is my turn"), _still_your_turn, _your_turn))
+register(Kind("low_time", gettext_lazy("Four hours are left for my turn"), _still_your_turn, _low_time))
+register(Kind("lapsed", gettext_lazy("My turn ran out"), _always, _lapsed, always=True))
+register(Kind("match_ended", gettext_lazy("A match of mine is over"), _always, _match_ended))
+register(Kind("table_expired", gettext_lazy("A table of mine closed without a match"), _always, _table_expired))
