@@ -1,0 +1,108 @@
+"""What dice are worth, and how many come next (thousand rules, sections 4 to 6 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from games.engine import dice as engine
+from games.engine.dice import Dice
+
+Bonus = Literal["hot", "double"]
+
+ALL = 5
+"""The dice of the game, and of the first throw of a cycle."""
+
+SINGLES = {1: 100, 5: 50}
+STRAIGHTS = {(1, 2, 3, 4, 5): 125, (2, 3, 4, 5, 6): 250}
+FIVE_ONES = (1,) * ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Dice (ascending) that may be set aside from a throw, their value in points, and what follows."""
+
+    dice: Dice
+    value: int
+    next_dice: int
+    bonus: Bonus | None
+
+
+@cache
+def selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
+    """Every valid selection of a throw by its move (`keep 1 1 5`), sorted by move; none when the throw is a bust.
+
+    Five ones win at the throw, so nothing can be selected from them either.
+    """
+    return _selections(tuple(sorted(throw)), five_of_a_kind)
+
+
+@cache
+def _selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
+    if throw == FIVE_ONES:
+        return {}
+    valued = ((part, value(part, len(throw), five_of_a_kind)) for part in engine.parts(throw))
+    found = {keep(part): _selection(throw, part, points) for part, points in valued if points}
+    return dict(sorted(found.items()))
+
+
+@cache
+def scores(throw: Dice) -> bool:
+    """Whether a throw has a valid selection; a throw that has none is a bust (sections 5 and 7)."""
+    return any(face in SINGLES for face in throw) or any(throw.count(face) >= 3 for face in engine.FACES)
+
+
+def keep(dice: Dice) -> str:
+    """The move that sets these dice aside."""
+    return "keep " + " ".join(str(face) for face in sorted(dice))
+
+
+def value(selection: Dice, thrown: int, five_of_a_kind: int) -> int:
+    """The most that a selection is worth; 0 when some die of it scores nothing.
+
+    `selection` is ascending; `thrown` is the number of dice in its throw.
+    """
+    if thrown == ALL and selection in STRAIGHTS:
+        return STRAIGHTS[selection]
+    # A part other than a straight has one face only, so the faces are worth their points apart.
+    points = [_equal(face, selection.count(face), five_of_a_kind) for face in set(selection)]
+    return sum(points) if all(points) else 0
+
+
+def _equal(face: int, count: int, five_of_a_kind: int) -> int:
+    single, three = SINGLES.get(face, 0), 1000 if face == 1 else 100 * face
+    sets = {3: three, 4: 2 * three, 5: five_of_a_kind * three}
+    # Among five dice there is room for one set; what is left of the face lies singly.
+    splits = [(points, count - size) for size, points in sets.items() if size <= count] + [(0, count)]
+    return max((points + rest * single for points, rest in splits if single or not rest), default=0)
+
+
+def _selection(throw: Dice, part: Dice, points: int) -> Selection:
+    rest = engine.without(throw, part)
+    bonus = _bonus(rest)
+    return Selection(part, points, ALL if bonus else len(rest), bonus)
+
+
+def _bonus(rest: Dice) -> Bonus | None:
+    if not rest:
+        return "hot"
+    equal_pair = len(rest) == 2 and rest[0] == rest[1]
+    return "double" if equal_pair and rest[0] not in SINGLES else None
+
+
+@cache
+def busts(count: int) -> int:
+    """How many of the 6 ** count throws of `count` dice score nothing."""
+    return sum(ways for throw, ways in engine.throws(count) if not scores(throw))
+
+
+@cache
+def gains(count: int, five_of_a_kind: int) -> int:
+    """The values of the best selections of all 6 ** count throws, added up; five ones are left out."""
+    return sum(ways * _best(throw, five_of_a_kind) for throw, ways in engine.throws(count))
+
+
+def _best(throw: Dice, five_of_a_kind: int) -> int:
+    return max((selection.value for selection in selections(throw, five_of_a_kind).values()), default=0)
