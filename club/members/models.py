@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import uuid
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
+from django.urls import reverse
 
-from club.members.folding import fold
+from club.members.folding import fold, skeleton
 
 
 class MemberManager(BaseUserManager["Member"]):
     def get_by_natural_key(self, username: str | None) -> Member:
         return self.get(name_key=fold(username or ""))
+
+    def create_user(self, name: str, password: str | None = None, **fields: object) -> Member:
+        """A new row; without a password nobody can sign in to it. The name is taken as it is: services clean it."""
+        member = Member(name=name, **fields)
+        member.set_password(password)
+        member.save(using=self._db)
+        return member
 
 
 class Member(AbstractBaseUser, PermissionsMixin):
@@ -24,12 +33,19 @@ class Member(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=64)
     """As typed; shown so, never re-cased."""
     name_key = models.CharField(max_length=128, unique=True, editable=False)
+    """The folded name: what sign-in and search compare."""
+    name_skeleton = models.CharField(max_length=255, unique=True, editable=False)
+    """What look-alikes of the name have in common: nobody can pass for somebody else."""
     email = models.EmailField(blank=True)
     email_key = models.CharField(max_length=320, unique=True, null=True, editable=False)
+    email_confirmed = models.BooleanField(default=False)
+    """The owner of the inbox said so. Messages about matches go to confirmed addresses only."""
     is_guest = models.BooleanField(default=False)
     is_moderator = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
+    merged_into = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="merged")
+    """The account that took over this guest's seats."""
     language = models.CharField(max_length=2, default="en")
     time_zone = models.CharField(max_length=64, default="UTC")
     zone_chosen = models.BooleanField(default=False)
@@ -49,7 +65,25 @@ class Member(AbstractBaseUser, PermissionsMixin):
 
     def save(self, *args, **kwargs) -> None:
         self.name_key = fold(self.name)
+        self.name_skeleton = skeleton(self.name)
         self.email_key = fold(self.email) if self.email else None
         if (fields := kwargs.get("update_fields")) is not None:
-            kwargs["update_fields"] = {*fields, "name_key", "email_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "name_skeleton", "email_key"}
         super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("profile", args=[self.pk])
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+
+class RecoveryToken(models.Model):
+    """A link that gives a guest the seats back after a lost cookie: one use, kept only as a hash (security.md 3)."""
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="recovery_tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the 32 random bytes in the link, in hex."""
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
