@@ -280,8 +280,7 @@ def _then(first: Step, second: Step) -> Step:
 def _signed(events: Sequence[Event], by: str) -> tuple[Event, ...]:
     if not by:
         return tuple(events)
-    first, *rest = events
-    return (replace(first, payload={**first.payload, "by": by}), *rest)
+    return tuple(replace(event, payload={**event.payload, "by": by}) if is_move(event) else event for event in events)
 
 
 def _lapsed(seat: Seat, absence: Absence) -> Event:
