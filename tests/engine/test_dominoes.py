@@ -155,6 +155,7 @@ def test_the_smaller_half_of_the_opening_tile_is_left() -> None:
 @pytest.mark.parametrize(
     ("placed", "written"),
     [
+        ("55 25@R", "55 52"),
         ("55 25@R 35@L 45@U 15@D 44@U", "35 55* 52 / U 54 44 / D 51"),
         ("55 25@L 35@R", "25 55* 53"),
         ("25 55@R 35@R", "25 55* 53"),
