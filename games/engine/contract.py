@@ -89,7 +89,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. `winners` are sides; `places` and `scores` are indexed by side, equal places share a number."""
+    """How a match ended. `winners` are sides; `places` and `scores` are by side, equal places share a number."""
 
     winners: tuple[int, ...]
     places: tuple[int, ...]
@@ -129,7 +129,7 @@ class Option:
 
 
 class Chance(Protocol):
-    """Where deals, dice and lots come from (fairness.md 4). `epoch` is a round of dominoes or a turn at dice, from 1."""
+    """Where deals, dice and lots come from (fairness.md 4). An epoch is a round of dominoes or a turn at dice."""
 
     def deal(self, epoch: int, attempt: int) -> tuple[str, ...]:
         """The 28 tiles in their order: hands first, seat by seat, then the boneyard."""

@@ -128,7 +128,7 @@ def test_who_resigns_in_mid_turn_is_followed_by_a_bot_and_nobody_is_skipped():
 
 
 def test_another_seats_leaving_changes_nothing_for_the_one_to_move():
-    state, _, draws = begun("thousand", 4)
+    state, _, _draws = begun("thousand", 4)
     (acting,) = state.to_act()
     step = match.leave(state, (acting + 2) % 4, match.RESIGNED)
     assert step.state.position == state.position
@@ -136,7 +136,7 @@ def test_another_seats_leaving_changes_nothing_for_the_one_to_move():
 
 
 def test_in_teams_one_partner_may_leave_and_the_second_ends_the_match():
-    state, _, draws = begun("kozel", 4)
+    state, _, _draws = begun("kozel", 4)
     step = match.leave(state, 1, match.RESIGNED)
     assert step.state.outcome is None
     step = match.leave(step.state, 3, match.RESIGNED)
@@ -145,7 +145,7 @@ def test_in_teams_one_partner_may_leave_and_the_second_ends_the_match():
 
 
 def test_the_last_member_among_singles_wins_and_the_rest_is_ranked_by_score():
-    state, _, draws = begun("thousand", 3)
+    state, _, _draws = begun("thousand", 3)
     state = match.leave(state, 0, match.RESIGNED).state
     state = match.leave(state, 2, match.FORFEITED).state
     assert state.outcome.winners == (1,)
