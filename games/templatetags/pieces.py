@@ -28,8 +28,7 @@ def tile(name: str, lying: bool = False, hub: bool = False, label: str = "") -> 
         hub: with the brass pin of the double that side arms grow from.
         label: what a screen reader says; without it the drawing is silent, and the words must stand beside it.
     """
-    first, second = name
-    return {"first": first, "second": second, "lying": lying, "hub": hub, "label": label}
+    return {"first": name[0], "second": name[1], "lying": lying, "hub": hub, "label": label}
 
 
 @register.inclusion_tag("pieces/tile.svg.html")
