@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponseBase
+
+from club.members.onward import is_ours
+
+View = Callable[..., HttpResponseBase]
 
 
-def member_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let members and guests in; send everybody else to the sign-in page, from where they come back.
-
-    A program that asked for JSON gets a 401 instead. A POST is not repeated after signing in: its way back is the
-    page it came from, never the address it was sent to.
-    """
+def member_required(view: View) -> View:
+    """For members, guests included. Everybody else is asked to sign in or to play as a guest, and then led back."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        if request.headers.get("Accept") == "application/json":
-            return JsonResponse({"code": "no_session", "detail": "", "number": None}, status=401)
-        return redirect_to_login(request.get_full_path() if request.method in ("GET", "HEAD") else "/", "signin")
+        return redirect_to_login(_page(request))
 
-    return wrapped
+    return guarded
+
+
+def _page(request: HttpRequest) -> str:
+    """The page that was asked for; of a form sent without a session, the page the form stood on."""
+    if request.method in {"GET", "HEAD"}:
+        return request.get_full_path()
+    came_from = urlsplit(request.headers.get("Referer", ""))
+    path = came_from.path + (f"?{came_from.query}" if came_from.query else "")
+    return path if came_from.netloc == request.get_host() and is_ours(path, request) else "/"

@@ -1,4 +1,4 @@
-"""One folding for names and mail addresses (settled.md), and the skeleton that shows which names look alike (UTS #39)."""
+"""One folding for names and mail addresses (settled.md), and the skeleton of names that look alike (UTS #39)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _UNSEEN = dict.fromkeys([0x200C, 0x200D, 0xFE0E, 0xFE0F])
 
 
 def fold(text: str) -> str:
-    """The key under which a name is unique: NFKC, then İ I ı become i, then casefold. Shown names are never re-cased."""
+    """The key under which a name is unique: NFKC, then İ I ı become i, then casefold.
+
+    For comparing only: shown names are never re-cased.
+    """
     composed = unicodedata.normalize("NFKC", text)
     folded = composed.translate(_DOTS).replace("i" + _COMBINING_DOT, "i").casefold()
     return unicodedata.normalize("NFKC", folded)

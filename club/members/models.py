@@ -37,9 +37,10 @@ class Member(AbstractBaseUser, PermissionsMixin):
     name_skeleton = models.CharField(max_length=255, unique=True, editable=False)
     """What look-alikes of the name have in common: nobody can pass for somebody else."""
     email = models.EmailField(blank=True)
-    email_key = models.CharField(max_length=320, unique=True, null=True, editable=False)
+    email_key = models.CharField(max_length=320, blank=True, db_index=True, editable=False)
     email_confirmed = models.BooleanField(default=False)
-    """The owner of the inbox said so. Messages about matches go to confirmed addresses only."""
+    """The owner of the inbox said so; only then the address belongs to this row alone. Many may claim it before:
+    refusing the second would tell strangers who has an account (reliability.md C56)."""
     is_guest = models.BooleanField(default=False)
     is_moderator = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
@@ -54,11 +55,16 @@ class Member(AbstractBaseUser, PermissionsMixin):
 
     objects: ClassVar[MemberManager] = MemberManager()
 
-    USERNAME_FIELD = "name"
+    USERNAME_FIELD = "name_key"
     EMAIL_FIELD = "email"
 
     class Meta:
-        constraints: ClassVar = [models.CheckConstraint(condition=~models.Q(name=""), name="member_has_name")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="member_has_name"),
+            models.UniqueConstraint(
+                fields=["email_key"], condition=models.Q(email_confirmed=True), name="member_owns_address"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -66,7 +72,7 @@ class Member(AbstractBaseUser, PermissionsMixin):
     def save(self, *args, **kwargs) -> None:
         self.name_key = fold(self.name)
         self.name_skeleton = skeleton(self.name)
-        self.email_key = fold(self.email) if self.email else None
+        self.email_key = fold(self.email)
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "name_key", "name_skeleton", "email_key"}
         super().save(*args, **kwargs)
