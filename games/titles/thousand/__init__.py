@@ -23,12 +23,12 @@ from games.titles.thousand.words import describe, label
 SLUG = "thousand"
 RULESET = "thousand/1"
 NAME = gettext_noop("Thousand")
-SEATS = (2, 3, 4)
+SEATS: tuple[int, ...] = (2, 3, 4)
 OPENS = frozenset({"turn_started"})
 CLOSES = frozenset({"bust", "banked", "turn_ended", "match_ended"})
 LOW_WINS = False
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option(
         "target",
         gettext_noop("Target"),

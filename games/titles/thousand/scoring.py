@@ -43,7 +43,7 @@ def selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
 def _selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
     if throw == FIVE_ONES:
         return {}
-    valued = ((part, value(part, len(throw), five_of_a_kind)) for part in engine.parts(throw))
+    valued = ((part, value(part, five_of_a_kind)) for part in engine.parts(throw))
     found = {keep(part): _selection(throw, part, points) for part, points in valued if points}
     return dict(sorted(found.items()))
 
@@ -59,12 +59,10 @@ def keep(dice: Dice) -> str:
     return "keep " + " ".join(str(face) for face in sorted(dice))
 
 
-def value(selection: Dice, thrown: int, five_of_a_kind: int) -> int:
-    """The most that a selection is worth; 0 when some die of it scores nothing.
-
-    `selection` is ascending; `thrown` is the number of dice in its throw.
-    """
-    if thrown == ALL and selection in STRAIGHTS:
+def value(selection: Dice, five_of_a_kind: int) -> int:
+    """The most that a selection (ascending) is worth; 0 when some die of it scores nothing."""
+    # Five dice selected are five dice thrown, so a straight needs no other test.
+    if selection in STRAIGHTS:
         return STRAIGHTS[selection]
     # A part other than a straight has one face only, so the faces are worth their points apart.
     points = [_equal(face, selection.count(face), five_of_a_kind) for face in set(selection)]
