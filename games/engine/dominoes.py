@@ -143,7 +143,7 @@ def _leading(tile: Tile, digit: str) -> str:
 
 
 def placements(hand: Collection[Tile], wanted: Mapping[End, int]) -> list[tuple[Tile, End]]:
-    """Every legal placement, the ends in the order of `wanted`."""
+    """Every legal placement, in no order that may be relied on."""
     return [(tile, end) for end, face in wanted.items() for tile in SUITS[face].intersection(hand)]
 
 
@@ -171,10 +171,9 @@ def is_blocked(wanted: Collection[int], hands: Iterable[Hand], drawable: Collect
     return not fits(drawable, wanted) and not any(fits(hand, wanted) for hand in hands)
 
 
-def cautious(legal: Sequence[tuple[Tile, End | None]]) -> tuple[Tile, End | None]:
-    """What the club lays for somebody who is away: the heaviest legal tile, on its first end (time.md 2)."""
-    # `max` keeps the first of equals, and the placements of a tile stand in the order of the ends.
-    return max(legal, key=lambda placement: weight(placement[0]))
+def cautious(legal: Iterable[tuple[Tile, End | None]]) -> tuple[Tile, End | None]:
+    """What the club lays for somebody who is away: the heaviest tile, on its first end in the order L R U D."""
+    return max(legal, key=lambda placement: (weight(placement[0]), -(ENDS.index(placement[1]) if placement[1] else 0)))
 
 
 def open_sum(layout: Layout, hub_count: HubCount) -> int:

@@ -219,8 +219,11 @@ def test_a_blocked_round(hands: tuple[str, ...], drawable: str, blocked: bool) -
 
 
 def test_the_club_lays_the_heaviest_tile_on_its_first_end() -> None:
-    table = dominoes.ends(layout("36 66* 63"))
-    assert dominoes.cautious(dominoes.placements(("13", "36", "45"), table)) == ("36", "L")
+    table = dominoes.ends(layout("16 66* 61"))
+    legal = dominoes.placements(("11", "14", "26", "01"), table)
+    assert dominoes.cautious(legal) == dominoes.cautious(legal[::-1]) == ("26", "U")
+    assert dominoes.cautious([("14", "R"), ("14", "L"), ("11", "L")]) == ("14", "L")
+    assert dominoes.cautious([("14", None), ("55", None)]) == ("55", None)
 
 
 @pytest.mark.parametrize(("total", "points"), [(0, 0), (4, 0), (5, 5), (35, 35), (36, 0)])
