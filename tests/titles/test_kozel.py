@@ -406,7 +406,7 @@ def test_a_view_shows_the_line_as_it_lies_and_what_fits() -> None:
     ]
     assert [(end.end, end.number, end.face) for end in seen.ends] == [("L", 1, 2), ("R", 2, 5)]
     assert [(held.tile, held.ends, held.playable) for held in seen.hand] == [("16", (), False), ("35", ("R",), True)]
-    assert (seen.counts, seen.boneyard, seen.hand_pips, seen.eggs) == ((1, 2), 1, 15, 4)
+    assert (seen.counts, seen.boneyard, seen.eggs) == ((1, 2), 1, 4)
     assert (seen.to_act, seen.phase) == ((1,), "play")
 
 

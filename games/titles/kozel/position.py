@@ -11,6 +11,10 @@ from games.engine.dominoes import EMPTY, HALVES, PIPS, End, Hand, Layout, Tile, 
 BLANK_LAST = "last"
 
 
+_PARTNERS = ((0, 2), (1, 3))
+_SINGLES = ((0,), (1,), (2,), (3,))
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of a table, typed (Kozel rules, section 14)."""
@@ -26,9 +30,7 @@ class Options:
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
         """The seats of each side: partners sit opposite."""
-        if self.teams:
-            return ((0, 2), (1, 3))
-        return tuple((seat,) for seat in range(self.players))
+        return _PARTNERS if self.teams else _SINGLES[: self.players]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +152,9 @@ def _round_ended(state: State, event: Event) -> State:
         values=tuple(payload["values"]),
         written=tuple(payload["written"]),
     )
-    standing = replace(state.round, scores=tuple(payload["scores"]), eggs=payload["carried"])
-    return replace(state, round=standing, turn=None, result=result)
+    before = state.round
+    standing = Round(before.options, tuple(payload["scores"]), before.number, payload["carried"], before.leader)
+    return State(standing, None, state.hands, state.boneyard, state.layout, state.laid, result=result)
 
 
 _CHANGES: Mapping[str, Callable[[State, Event], State]] = {

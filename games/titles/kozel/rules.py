@@ -237,10 +237,12 @@ def _cautious_move(state: State, seat: Seat) -> Move:
 def _close(state: State, how: str, seat: Seat, chance: Chance) -> tuple[Event, ...]:
     """The end of the round, and the next deal unless the match is over."""
     ended = round_ended(state, how, seat)
-    after = evolve(state, ended).round
-    if (leader := ended.payload["leader"]) is None:
+    told = ended.payload
+    if told["leader"] is None:
         return (ended,)
-    return ended, _deal(replace(after, number=after.number + 1, leader=leader), chance)
+    before = state.round
+    coming = Round(before.options, tuple(told["scores"]), before.number + 1, told["carried"], told["leader"])
+    return ended, _deal(coming, chance)
 
 
 def round_ended(state: State, how: str, seat: Seat) -> Event:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.engine.contract import Seat
-from games.engine.dominoes import ENDS, HALVES, PIPS, End, Tile, ends, fits, is_double
+from games.engine.dominoes import ENDS, HALVES, End, Tile, ends, fits, is_double
 from games.titles.kozel.position import Result, State
 from games.titles.kozel.rules import legal_moves
 
@@ -58,7 +58,6 @@ class View:
     line: tuple[Placed, ...]
     ends: tuple[OpenEnd, ...]
     hand: tuple[Held, ...]
-    hand_pips: int
     counts: tuple[int, ...]
     boneyard: int
     result: Result | None
@@ -66,7 +65,6 @@ class View:
 
 def view(state: State, seat: Seat | None) -> View:
     """All that a seat may know, made from its own hand and what lies open."""
-    hand = () if seat is None else state.hands[seat]
     return View(
         seat=seat,
         sides=state.round.options.sides,
@@ -79,7 +77,6 @@ def view(state: State, seat: Seat | None) -> View:
         line=_line(state),
         ends=tuple(OpenEnd(end, ENDS.index(end) + 1, face) for end, face in ends(state.layout).items()),
         hand=() if seat is None else _hand(state, seat),
-        hand_pips=sum(PIPS[tile] for tile in hand),
         counts=tuple(len(held) for held in state.hands),
         boneyard=len(state.boneyard),
         result=state.result,
