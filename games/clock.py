@@ -6,11 +6,11 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
-from django.db.models import Func, OuterRef, Subquery
-from django.db.models.fields import DateTimeField
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from games.models import Heartbeat, Match, Outage, Turn
+from notifications.when import ClockTimestamp, now
 
 log = logging.getLogger(__name__)
 
@@ -27,20 +27,6 @@ AFTERMATH = timedelta(minutes=10)
 """Lapses so soon after an outage count for nothing."""
 
 DRIFT = timedelta(seconds=60)
-
-
-class ClockTimestamp(Func):
-    """`clock_timestamp()`: the moment itself, not the start of the transaction."""
-
-    function = "clock_timestamp"
-    output_field = DateTimeField()
-
-
-def now() -> datetime:
-    """The database's clock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        return cursor.fetchone()[0]
 
 
 def beat() -> None:

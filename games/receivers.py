@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from club.members.signals import guest_merged
 from django.dispatch import receiver
-from notifications.services import Telling, cancel, tell_all
 
 from club.members.models import Member
+from club.members.signals import guest_merged
 from games import selectors, signals
 from games.models import Match, Seat, Table, Turn
+from notifications.services import Telling, cancel, tell_all
 
 LOW_TIME = timedelta(hours=4)
 
@@ -43,8 +43,7 @@ def _tell_turn(match: Match, turn: Turn, with_your_turn: bool) -> None:
 
 @receiver(signals.turns_closed)
 def cancel_reminders(turns: list[Turn], **_: object) -> None:
-    for turn in turns:
-        cancel(selectors.about_turn(turn.pk))
+    cancel(*(selectors.about_turn(turn.pk) for turn in turns))
 
 
 @receiver(signals.turn_lapsed)

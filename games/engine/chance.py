@@ -13,6 +13,7 @@ from functools import cache
 from itertools import count
 
 from games.engine.contract import Seat
+from games.engine.dominoes import TILES
 
 PROTOCOL = "club/v1"
 
@@ -21,9 +22,6 @@ LENGTH = 1024
 
 SIZE = 32
 """Bytes of a key, a seed, a digest and a block."""
-
-TILES = tuple(f"{low}{high}" for low in range(7) for high in range(low, 7))
-"""The tile of each tile number: 00 01 02 ... 66."""
 
 
 class Key(bytes):

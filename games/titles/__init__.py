@@ -20,4 +20,4 @@ def get(slug: str) -> Title:
     """The title in folder `slug`. Raises KeyError when there is none."""
     if slug not in slugs():
         raise KeyError(slug)
-    return import_module(f"games.titles.{slug}")  # type: ignore[return-value]
+    return import_module(f"games.titles.{slug}")

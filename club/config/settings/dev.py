@@ -3,9 +3,10 @@
 import os
 
 from club.config.settings.base import *
-from club.config.settings.base import VAR
+from club.config.settings.base import INSTALLED_APPS, VAR
 
 DEBUG = True
+INSTALLED_APPS = [*INSTALLED_APPS, "club.demo"]
 SECRET_KEY = "only-for-development-and-tests"  # noqa: S105
 ALLOWED_HOSTS = ["*"]
 DEV_MAILBOX = True
