@@ -27,8 +27,6 @@ INSTALLED_APPS = [
     "club.lobby",
     "club.afterwords",
     "club.moderation",
-    "allauth",
-    "allauth.account",
     "channels",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -44,14 +42,13 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "club.members.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "club.members.middleware.MemberMiddleware",
+    "club.members.middleware.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "club.config.urls"
@@ -109,7 +106,7 @@ LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "lobby"
 LOGOUT_REDIRECT_URL = "lobby"
 
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "club.members.sessions"
 SESSION_COOKIE_AGE = 30 * 86_400
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
