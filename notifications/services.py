@@ -173,9 +173,9 @@ def revive(member: Member) -> None:
     DeadAddress.objects.filter(member=member).delete()
 
 
-def bury(member: Member, why: str) -> None:
-    """The member's address was refused for good: nothing more goes there."""
-    values = {"address": member.email, "why": why, "since": ClockTimestamp()}
+def bury(member: Member, address: str, why: str) -> None:
+    """This address of the member was refused for good: nothing more goes there."""
+    values = {"address": address, "why": why[:40], "since": ClockTimestamp()}
     DeadAddress.objects.update_or_create(member=member, defaults=values)
 
 

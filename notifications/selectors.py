@@ -1,0 +1,121 @@
+"""What was told, when and how; and what a member wants to be told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+
+from club.members.models import Member
+from notifications import kinds
+from notifications.kinds import Kind, Letter
+from notifications.letters import TEST
+from notifications.models import Channel, DeadAddress, Delivery, Notice, Preference
+from notifications.when import ClockTimestamp
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One try to tell a member something: over a channel, or (None) in the inbox on the site alone."""
+
+    member: Member
+    label: str | Promise
+    channel: str | None
+    state: str
+    at: datetime
+    """When it was sent; when it is to be sent, as long as it is on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A notice in the inbox. `letter` is None when it is no longer true, or cannot be written any more."""
+
+    notice: Notice
+    label: str | Promise
+    letter: Letter | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A kind and whether the member has it by mail."""
+
+    kind: Kind
+    on: bool
+
+
+def inbox(member: Member) -> QuerySet[Notice]:
+    """What the member was told, newest first."""
+    told = Notice.objects.filter(member=member, cancelled_at=None, send_at__lte=ClockTimestamp())
+    return told.select_related("member").order_by("-send_at")
+
+
+def unread(member: Member) -> int:
+    """How many notices the member has not seen in the inbox."""
+    return inbox(member).filter(read_at=None).count()
+
+
+def entries(notices: Iterable[Notice]) -> list[Entry]:
+    """Notices as the inbox shows them, in the active language."""
+    return [Entry(notice, _label(notice), _letter(notice)) for notice in notices]
+
+
+def _label(notice: Notice) -> str | Promise:
+    return _labels().get(notice.kind, notice.kind)
+
+
+def _labels() -> dict[str, str | Promise]:
+    return {kind.slug: kind.label for kind in kinds.all()}
+
+
+def _letter(notice: Notice) -> Letter | None:
+    try:
+        kind = kinds.get(notice.kind)
+        return kind.compose(notice) if kind.still_true(notice) else None
+    except Exception:
+        # An old notice may be about something that is no longer there; the others must stay readable.
+        log.exception("notice %s cannot be written", notice.pk)
+        return None
+
+
+def told(*, thread: str = "", about: str = "") -> list[Told]:
+    """When and how each member was told, or will be, about one thing or in one thread; the earliest first."""
+    notices = Notice.objects.filter(cancelled_at=None)
+    notices = notices.filter(thread=thread) if thread else notices.filter(about=about)
+    rows = notices.select_related("member").prefetch_related("deliveries")
+    return sorted((one for notice in rows for one in _told(notice)), key=lambda one: one.at)
+
+
+def _told(notice: Notice) -> list[Told]:
+    deliveries = notice.deliveries.all()
+    if not deliveries:
+        return [Told(notice.member, _label(notice), None, Delivery.State.SENT, notice.send_at)]
+    return [
+        Told(notice.member, _label(notice), one.channel, one.state, one.sent_at or notice.send_at) for one in deliveries
+    ]
+
+
+def choices(member: Member) -> list[Choice]:
+    """The kinds a member can switch, each with its state."""
+    off = set(Preference.objects.filter(member=member, channel=Channel.EMAIL, on=False).values_list("kind", flat=True))
+    return [Choice(kind, kind.slug not in off) for kind in kinds.all() if not kind.always]
+
+
+def choice(member: Member, kind: str) -> Choice | None:
+    """The state of one kind; None when it cannot be switched or is told no more."""
+    return next((one for one in choices(member) if one.kind.slug == kind), None)
+
+
+def always() -> list[Kind]:
+    """The kinds that cannot be switched off."""
+    return [kind for kind in kinds.all() if kind.always and kind.slug != TEST]
+
+
+def dead_address(member: Member) -> DeadAddress | None:
+    """The flag on the member's present address, if its mail server refused it for good."""
+    return DeadAddress.objects.filter(member=member, address=member.email).first()
