@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 from django.utils.translation import gettext
 
 from club.members.models import Member
 from games import clock, codes, store, titles
 from games.engine import codec
 from games.engine import match as engine
-from games.engine.contract import Event, Move, Phrase, Title, View
+from games.engine.contract import Event, Json, Move, Phrase, Title, View
 from games.engine.match import MatchState
 from games.errors import NotFound
 from games.models import Match, Seat, SetupLine, Table, Turn
@@ -122,6 +122,14 @@ def _urgency(row: MyMatch) -> tuple[bool, bool, datetime]:
     return (not row.is_my_turn, row.turn is None, row.turn.due_at if row.turn else row.match.moved_at)
 
 
+def waiting_turns(member: Member) -> QuerySet[Turn]:
+    """The open turns of this member in all matches, the one due first before the others."""
+    seats = "match__table__seats__"
+    mine = {seats + "member": member, seats + "number": F("seat"), seats + "left": ""}
+    turns = Turn.objects.filter(closed_at__isnull=True, **mine)
+    return turns.select_related("match__table").order_by("due_at")
+
+
 def finished_matches(member: Member) -> QuerySet[Match]:
     """Matches of the member that are over, the latest first."""
     over = Match.objects.filter(table__seats__member=member, ended_at__isnull=False).order_by("-ended_at", "pk")
@@ -151,6 +159,10 @@ class Told:
     kind: str
     seat: int | None
     phrases: tuple[Phrase, ...]
+    payload: Mapping[str, Json]
+    """The public part of the event."""
+    chosen: bool
+    """A move that its member chose: not forced, not a bot's, not the club's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +184,9 @@ class MatchPage:
     number: int
     """The event after which the position stands; less than `match.number` while looking back."""
     view: View
+    scores: tuple[int, ...]
+    """By side."""
+    to_act: frozenset[int]
     offers: tuple[Offer, ...]
     turn: Turn | None
     """The open turn that is waited for, mine if it is mine."""
@@ -184,6 +199,13 @@ class MatchPage:
     @property
     def is_latest(self) -> bool:
         return self.number == self.match.number
+
+    @property
+    def since(self) -> tuple[Told, ...]:
+        """What happened after this seat's own last move; what the club played in its place is among it."""
+        own = (told.number for told in self.history if told.chosen and told.seat == self.mine.number)
+        last = max(own, default=0)
+        return tuple(told for told in self.history if told.number > last)
 
 
 def match_page(match: Match, mine: Seat, number: int | None = None) -> MatchPage:
@@ -199,6 +221,8 @@ def match_page(match: Match, mine: Seat, number: int | None = None) -> MatchPage
         mine=mine,
         number=match.number if latest else max(number or 1, 1),
         view=state.title.view(state.position, mine.number),
+        scores=state.scores(),
+        to_act=state.to_act(),
         offers=offers(state, mine) if latest else (),
         turn=waited_for(match, mine),
         history=history(state.title, events, mine.number),
@@ -223,10 +247,13 @@ def waited_for(match: Match, mine: Seat) -> Turn | None:
 def history(title: Title, events: Sequence[store.Numbered], seat: int | None) -> tuple[Told, ...]:
     """Every event in sentences, as far as this seat may know it."""
     shown = codec.publish(title, [numbered.event for numbered in events], seat)
-    return tuple(
-        Told(numbered.number, numbered.at, event.kind, event.seat, describe(title, event))
-        for numbered, event in zip(events, shown, strict=True)
-    )
+    return tuple(_told(title, numbered, event) for numbered, event in zip(events, shown, strict=True))
+
+
+def _told(title: Title, numbered: store.Numbered, event: Event) -> Told:
+    chosen = engine.is_move(event) and "by" not in event.payload
+    phrases = describe(title, event)
+    return Told(numbered.number, numbered.at, event.kind, event.seat, phrases, event.payload, chosen)
 
 
 def describe(title: Title, event: Event) -> tuple[Phrase, ...]:
@@ -241,6 +268,23 @@ def events_since(match: Match, mine: Seat, since: int) -> tuple[Told, ...]:
         for told in history(titles.get(match.table.title), store.load(match.pk), mine.number)
         if told.number > since
     )
+
+
+LATEST = 4
+"""How far back the last thing worth telling may lie: after a round come its end, the next opening and forced moves."""
+
+
+def latest(matches: Iterable[Match]) -> dict[UUID, Told]:
+    """The last thing that happened in each match, told from its public part; openings say too little."""
+    of = {match.pk: titles.get(match.table.title) for match in matches}
+    lines = {match_id: _worth_telling(of[match_id], tail) for match_id, tail in store.load_latest(of, LATEST).items()}
+    return {match_id: told[-1] for match_id, told in lines.items() if told}
+
+
+def _worth_telling(title: Title, tail: Sequence[store.Numbered]) -> list[Told]:
+    public = [(numbered, replace(numbered.event, secret={})) for numbered in tail]
+    told = [_told(title, numbered, event) for numbered, event in public if event.kind not in title.OPENS]
+    return [line for line in told if line.phrases]
 
 
 def result(match: Match) -> str:

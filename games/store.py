@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from club.keys import seal, unseal
 from games import titles
@@ -96,6 +97,15 @@ def load(match_id: UUID, since: int = 0) -> list[Numbered]:
     """The events of a match after number `since`, in order."""
     rows = StoredEvent.objects.filter(match_id=match_id, number__gt=since).order_by("number")
     return [_numbered(row) for row in rows]
+
+
+def load_latest(match_ids: Iterable[UUID], count: int) -> dict[UUID, list[Numbered]]:
+    """The last `count` events of each match, in order, by one query."""
+    found = defaultdict(list)
+    rows = StoredEvent.objects.filter(match_id__in=list(match_ids), number__gt=F("match__number") - count)
+    for row in rows.order_by("match_id", "number"):
+        found[row.match_id].append(_numbered(row))
+    return found
 
 
 def _numbered(row: StoredEvent) -> Numbered:
