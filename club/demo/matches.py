@@ -19,16 +19,19 @@ def seated(members: list[Member], title: str, **options: Any) -> Match:
     return Match.objects.select_related("table").get(pk=table.id)
 
 
-def play(match: Match, moves: int = 10_000, until: Member | None = None) -> Match:
-    """Play by the titles' bots: at least `moves`, then on until it is this member's turn or the match is over."""
+def play(match: Match, moves: int | None = None, until: Member | None = None) -> Match:
+    """Play by the titles' bots: `moves` moves (None: to the end), then on until it is the turn of `until`, if given."""
+    done = 0
     while True:
         match.refresh_from_db()
         seats = list(Seat.objects.filter(table_id=match.pk).select_related("member").order_by("number"))
-        if match.is_over or (moves <= 0 and until is not None and seats[match.to_act[0]].member == until):
+        if match.is_over:
             return match
         seat = seats[match.to_act[0]]
+        if moves is not None and done >= moves and until in (None, seat.member):
+            return match
         title = titles.get(match.table.title)
         position = store.state_of(match, seats).position
         move = title.bot(title.view(position, seat.number), title.legal_moves(position, seat.number))
         services.play_move(match_id=match.pk, member=seat.member, move=move, seen=match.number, key=str(uuid4()))
-        moves -= 1
+        done += 1
