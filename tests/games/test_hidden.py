@@ -20,6 +20,7 @@ from django.test import Client
 from club.demo.matches import play, seated
 from games import live, store
 from games.models import Event, Match, Seat, Turn
+from notifications import when
 from notifications.models import Delivery
 from notifications.tasks import send_due
 from tests.factories import MemberFactory
@@ -27,8 +28,16 @@ from tests.factories import MemberFactory
 pytestmark = pytest.mark.django_db
 
 RANDOM_BY_NATURE = re.compile(
-    r'name="csrfmiddlewaretoken" value="[^"]*"|name="key" value="[^"]*"|nonce="[^"]*"|boundary="[^"]*"|=={5,}\d+==|--=+\S+'
+    r'name="csrfmiddlewaretoken" value="[^"]*"'
+    r'|name="key" value="[^"]*"|nonce="[^"]*"|boundary="[^"]*"|=={5,}\d+==|--=+\S+'
 )
+
+
+@pytest.fixture(autouse=True)
+def standing_clock(monkeypatch):
+    """"In 23 h 59 min" must not become 58 between the two worlds."""
+    moment = when.now()
+    monkeypatch.setattr(when, "now", lambda: moment)
 
 
 def shown(response) -> tuple[int, str]:
