@@ -10,9 +10,16 @@ from urllib.parse import urlsplit
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponseBase
 
+from club.members.models import Member
 from club.members.onward import is_ours
 
 View = Callable[..., HttpResponseBase]
+
+
+class MemberRequest(HttpRequest):
+    """The request of a view that is `member_required`: somebody is there."""
+
+    user: Member
 
 
 def member_required(view: View) -> View:

@@ -28,7 +28,7 @@ class NameField(forms.CharField):
         try:
             return clean_name(super().clean(value))
         except BadText as bad:
-            raise ValidationError(bad.message, code=bad.reason) from bad
+            raise ValidationError(str(bad.message), code=bad.reason) from bad
 
 
 class AddressField(forms.EmailField):
@@ -130,12 +130,12 @@ class NameForm(OwnForm):
 
 
 class ZoneForm(OwnForm):
-    zone = forms.ChoiceField(label=_("Time zone"))
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = dict.fromkeys([self.member.time_zone, *services.zones()])
-        self.fields["zone"].choices = [(name, name.replace("_", " ")) for name in names]
+        self.fields["zone"] = forms.ChoiceField(
+            label=_("Time zone"), choices=[(name, name.replace("_", " ")) for name in names]
+        )
 
 
 class AddressForm(OwnForm):
@@ -164,5 +164,5 @@ class PasswordForm(OwnForm):
 def _free(name: str, but: Member | None) -> str:
     if not selectors.is_free(name, but):
         bad = BadText("taken")
-        raise ValidationError(bad.message, code=bad.reason)
+        raise ValidationError(str(bad.message), code=bad.reason)
     return name

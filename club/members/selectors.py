@@ -49,7 +49,7 @@ def guest(pk: str | UUID, lock: bool = False) -> Member | None:
 
 def count_of(guest: Member) -> int:
     """How much a guest would bring into an account, as the apps above say."""
-    return sum(number or 0 for _, number in guest_counted.send(Member, guest=guest))
+    return sum(int(number or 0) for _, number in guest_counted.send(Member, guest=guest))
 
 
 def recoverable(token: str) -> Member | None:

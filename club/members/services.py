@@ -158,7 +158,7 @@ def merge_guest(guest_id: str | UUID, member: Member) -> int | None:
         if not guest:
             return None
         answers = guest_merged.send(Member, guest=guest, member=member)
-        left = sum(number or 0 for _, number in answers)
+        left = sum(int(number or 0) for _, number in answers)
         if not left:
             guest.is_active, guest.merged_into = False, member
             guest.save(update_fields=["is_active", "merged_into"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -12,9 +11,9 @@ from django.conf import settings as club
 from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.views import PasswordResetConfirmView
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse, reverse_lazy
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from club.members import forms, selectors, services, sessions, tokens
 from club.members.context import THEMES
-from club.members.decorators import member_required
+from club.members.decorators import MemberRequest, View, member_required
 from club.members.folding import fold
 from club.members.limits import Try, allow, give_back, place, too_many
 from club.members.models import Member
@@ -42,11 +41,11 @@ COOKIE_AGE = 365 * 86_400
 page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-def discreet(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def discreet(view: View) -> View:
     """A page whose address or text is a secret: it is told to no other page."""
 
     @wraps(view)
-    def answered(*args: Any, **kwargs: Any) -> HttpResponse:
+    def answered(*args: Any, **kwargs: Any) -> HttpResponseBase:
         response = view(*args, **kwargs)
         response["Referrer-Policy"] = "no-referrer"
         return response
@@ -156,7 +155,7 @@ def signout(request: HttpRequest) -> HttpResponse:
 
 @page
 @member_required
-def merge(request: HttpRequest) -> HttpResponse:
+def merge(request: MemberRequest) -> HttpResponse:
     """An account signed in where a guest was: do the guest's seats come along? Only if the person says so."""
     onto, before = onward(request), request.session.get(sessions.GUEST)
     guest = selectors.guest(before) if before else None
@@ -200,14 +199,13 @@ def password_reset_done(request: HttpRequest) -> HttpResponse:
 class ResetConfirm(PasswordResetConfirmView):
     """Django's second half of a reset: the token moves from the address into the session before anything is shown."""
 
-    form_class = forms.NewPasswordForm
+    form_class = forms.NewPasswordForm  # type: ignore[assignment]
     template_name = "members/reset_confirm.html"
     title = gettext_lazy("A new password")
-    success_url = reverse_lazy("signin")
 
-    def form_valid(self, form: forms.NewPasswordForm) -> HttpResponse:  # type: ignore[override]
+    def get_success_url(self) -> str:
         messages.success(self.request, _("The new password holds. Please sign in with it."))
-        return super().form_valid(form)
+        return reverse("signin")
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         status = 200 if self.validlink else 404
@@ -222,7 +220,7 @@ password_reset_confirm = discreet(sensitive_post_parameters("password")(ResetCon
 @page
 @member_required
 @discreet
-def recovery(request: HttpRequest) -> HttpResponse:
+def recovery(request: MemberRequest) -> HttpResponse:
     """A guest's way back after a lost cookie: a link shown once, or sent to an address."""
     if not request.user.is_guest:
         return redirect("settings")
@@ -271,13 +269,13 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 @member_required
-def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: MemberRequest) -> HttpResponse:
     return _settings_page(request)
 
 
 @page
 @member_required
-def name(request: HttpRequest) -> HttpResponse:
+def name(request: MemberRequest) -> HttpResponse:
     form = forms.NameForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -292,7 +290,7 @@ def name(request: HttpRequest) -> HttpResponse:
 
 @page
 @member_required
-def zone(request: HttpRequest) -> HttpResponse:
+def zone(request: MemberRequest) -> HttpResponse:
     """Choose a zone; or, with `guessed`, what the browser says, which never overrules a choice."""
     if request.method == "POST" and "guessed" in request.POST:
         services.guess_zone(request.user, request.POST["guessed"])
@@ -307,7 +305,7 @@ def zone(request: HttpRequest) -> HttpResponse:
 @page
 @member_required
 @sensitive_post_parameters("password")
-def address(request: HttpRequest) -> HttpResponse:
+def address(request: MemberRequest) -> HttpResponse:
     """Another mail address: it is asked first whether it is one's own."""
     form = forms.AddressForm(request.user, request.POST or None)
     if request.method == "POST":
@@ -326,7 +324,7 @@ def address(request: HttpRequest) -> HttpResponse:
 @page
 @member_required
 @sensitive_post_parameters("password", "new")
-def password(request: HttpRequest) -> HttpResponse:
+def password(request: MemberRequest) -> HttpResponse:
     """Another password: this session goes on under a new key, all others end."""
     if request.user.is_guest:
         return redirect("signup")
@@ -385,7 +383,7 @@ def _form_page(request: HttpRequest, template: str, form: Any, **context: Any) -
     return render(request, template, {"form": form, **context}, status=400 if form.is_bound else 200)
 
 
-def _settings_page(request: HttpRequest, **filled: Any) -> HttpResponse:
+def _settings_page(request: MemberRequest, **filled: Any) -> HttpResponse:
     """All of them on one page; the form that was sent comes back with its errors."""
     member = request.user
     parts: dict[str, Any] = {
@@ -423,7 +421,7 @@ def _mail_tries(request: HttpRequest, address: str) -> list[Try]:
     ]
 
 
-def _own_password_try(request: HttpRequest) -> Try:
+def _own_password_try(request: MemberRequest) -> Try:
     """The present password is asked for again; whoever holds a stolen device may not guess for long."""
     return allow(f"own:{request.user.pk}", *PASSWORD_TRIES)
 

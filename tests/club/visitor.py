@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth import get_user
 from django.core import mail
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.test import Client, TestCase
 
 from club.members.models import Member
@@ -19,7 +19,7 @@ class Visitor(Client):
     def __init__(self, place: str, **kwargs: Any) -> None:
         super().__init__(REMOTE_ADDR=place, **kwargs)
 
-    def request(self, **environ: Any) -> HttpResponse:
+    def request(self, **environ: Any) -> Any:
         with TestCase.captureOnCommitCallbacks(execute=True):
             return super().request(**environ)
 
@@ -32,12 +32,12 @@ class Visitor(Client):
         return user if user.is_authenticated else None
 
     @property
-    def key(self) -> str:
+    def key(self) -> str | None:
         return self.session.session_key
 
 
 def link_in_mail(part: str, number: int = -1) -> str:
     """The path of the link that begins with `part` in a mail that was sent."""
-    found = re.search(rf"https?://[^/\s]+({part}\S*)", mail.outbox[number].body)
+    found = re.search(rf"https?://[^/\s]+({part}\S*)", str(mail.outbox[number].body))
     assert found, mail.outbox[number].body
     return found[1]
