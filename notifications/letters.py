@@ -16,7 +16,7 @@ TEST = "test"
 def _test(notice: Notice) -> Letter:
     lines = (
         _("You asked for this mail. It came, so the others will come too."),
-        _("On your clock it was sent on %(moment)s.") % {"moment": when.local_time(when.now(), notice.member)},
+        _("On your clock you asked on %(moment)s.") % {"moment": when.local_time(notice.send_at, notice.member)},
     )
     return Letter(_("A test mail"), lines, _("What I am told"), reverse("notify_settings"))
 

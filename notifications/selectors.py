@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.utils.functional import Promise
 
 from club.members.models import Member
@@ -15,7 +16,6 @@ from notifications import kinds
 from notifications.kinds import Kind, Letter
 from notifications.letters import TEST
 from notifications.models import Channel, DeadAddress, Delivery, Notice, Preference
-from notifications.when import ClockTimestamp
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Choice:
 
 def inbox(member: Member) -> QuerySet[Notice]:
     """What the member was told, newest first."""
-    told = Notice.objects.filter(member=member, cancelled_at=None, send_at__lte=ClockTimestamp())
+    told = Notice.objects.filter(member=member, cancelled_at=None, send_at__lte=Now())
     return told.select_related("member").order_by("-send_at")
 
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone, translation
 
 from notifications import kinds, services
 from notifications.channels import Later, Refused, Unreachable, email
 from notifications.models import Delivery
-from notifications.when import ClockTimestamp
 
 log = logging.getLogger(__name__)
 
@@ -63,16 +63,20 @@ def send_one(pk: int) -> bool:
 @transaction.atomic
 def claim(**which: Any) -> Delivery | None:
     """Take the delivery that has been due longest: until the lease ends nobody else sees it as due."""
-    due = Delivery.objects.filter(state=State.QUEUED, next_try_at__lte=ClockTimestamp(), **which)
-    delivery = due.select_for_update(skip_locked=True).order_by("next_try_at").first()
+    delivery = due().filter(**which).select_for_update(skip_locked=True).first()
     if delivery is None:
         return None
-    _mine(delivery).update(tries=F("tries") + 1, next_try_at=ClockTimestamp() + LEASE)
+    _mine(delivery).update(tries=F("tries") + 1, next_try_at=Now() + LEASE)
     delivery.tries += 1
     return delivery
 
 
-def _mine(delivery: Delivery):
+def due() -> QuerySet[Delivery]:
+    """Queued deliveries whose time has come, the longest waiting first."""
+    return Delivery.objects.filter(state=State.QUEUED, next_try_at__lte=Now()).order_by("next_try_at")
+
+
+def _mine(delivery: Delivery) -> QuerySet[Delivery]:
     """The row, as long as this claim is the latest and nobody called it off."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.QUEUED, tries=delivery.tries)
 
@@ -100,14 +104,14 @@ def _posted(delivery: Delivery, mail: EmailMultiAlternatives, post: email.Post) 
         _put_off(delivery, str(error))
         raise
     else:
-        Delivery.objects.filter(pk=delivery.pk).update(state=State.SENT, sent_at=ClockTimestamp(), why="")
+        Delivery.objects.filter(pk=delivery.pk).update(state=State.SENT, sent_at=Now(), why="")
         return True
     return False
 
 
 def _written(delivery: Delivery) -> EmailMultiAlternatives | None:
     """The mail as it has to be said now; None when there is nothing to say any more."""
-    mine = _mine(delivery).filter(next_try_at__gt=ClockTimestamp())
+    mine = _mine(delivery).filter(next_try_at__gt=Now())
     if (fresh := email.served(mine).select_related("notice__member").first()) is None:
         mine.update(state=State.CANCELLED)
         return None
@@ -128,7 +132,7 @@ def _put_off(delivery: Delivery, why: str) -> None:
         return
     log.warning("delivery %s put off: %s", delivery.pk, why)
     wait = WAITS[delivery.tries - 1]
-    _mine(delivery).update(next_try_at=ClockTimestamp() + wait, why=why[:40])
+    _mine(delivery).update(next_try_at=Now() + wait, why=why[:40])
 
 
 def _refuse(delivery: Delivery, mail: EmailMultiAlternatives, error: Refused) -> None:

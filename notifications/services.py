@@ -14,11 +14,11 @@ from uuid import uuid4
 from celery import current_app
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from club.members.models import Member
 from notifications import kinds
 from notifications.models import Channel, DeadAddress, Delivery, Notice, Preference
-from notifications.when import ClockTimestamp
 
 log = logging.getLogger(__name__)
 
@@ -151,8 +151,8 @@ def _ping(deliveries: Iterable[int]) -> None:
     try:
         for pk in deliveries:
             current_app.send_task("notifications.tasks.send_now", [pk], retry=False)
-    except Exception:
-        log.warning("the worker was not pinged; the sweep will find what is due", exc_info=True)
+    except Exception as error:
+        log.warning("the worker was not pinged, the sweep will find what is due: %s", type(error).__name__)
 
 
 def cancel(*about: str) -> None:
@@ -175,13 +175,13 @@ def revive(member: Member) -> None:
 
 def bury(member: Member, address: str, why: str) -> None:
     """This address of the member was refused for good: nothing more goes there."""
-    values = {"address": address, "why": why[:40], "since": ClockTimestamp()}
+    values = {"address": address, "why": why[:40], "since": Now()}
     DeadAddress.objects.update_or_create(member=member, defaults=values)
 
 
 def send_test(member: Member) -> bool:
     """Queue a test mail. Returns False when one was asked for a short while ago, or no mail can reach the member."""
-    lately = Notice.objects.filter(member=member, kind="test", created_at__gt=ClockTimestamp() - TEST_EVERY)
+    lately = Notice.objects.filter(member=member, kind="test", created_at__gt=Now() - TEST_EVERY)
     if lately.exists():
         return False
     notice = tell(member, "test", about=f"test:{uuid4()}")
@@ -190,15 +190,15 @@ def send_test(member: Member) -> bool:
 
 def mark_read(member: Member) -> None:
     """The member has seen the inbox."""
-    unread = Notice.objects.filter(member=member, read_at=None, send_at__lte=ClockTimestamp())
-    unread.update(read_at=ClockTimestamp())
+    unread = Notice.objects.filter(member=member, read_at=None, send_at__lte=Now())
+    unread.update(read_at=Now())
 
 
 def hand_over(guest: Member, member: Member) -> None:
     """What is still to be told to a guest is told to the account that took over the seats."""
     pending = Notice.objects.filter(member=guest, cancelled_at=None).exclude(deliveries__state=Delivery.State.SENT)
     known = [kind.slug for kind in kinds.all()]
-    rows = list(pending.filter(due_at__gt=ClockTimestamp(), kind__in=known))
+    rows = list(pending.filter(due_at__gt=Now(), kind__in=known))
     tell_all([Telling(member, n.kind, n.about, n.send_at, n.due_at, n.thread, n.facts) for n in rows])
     Delivery.objects.filter(notice__in=rows, state=Delivery.State.QUEUED).update(state=Delivery.State.CANCELLED)
-    Notice.objects.filter(pk__in=[notice.pk for notice in rows]).update(cancelled_at=ClockTimestamp())
+    Notice.objects.filter(pk__in=[notice.pk for notice in rows]).update(cancelled_at=Now())

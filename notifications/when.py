@@ -17,7 +17,11 @@ _PATTERN = "E d MMM, HH:mm"
 
 
 class ClockTimestamp(Func):
-    """`clock_timestamp()`: the moment itself, not the start of the transaction."""
+    """`clock_timestamp()`: the moment itself, after any waiting for a lock.
+
+    To look for what is due use Django's `Now()`, the start of the statement: PostgreSQL searches no index for a value
+    that changes from row to row.
+    """
 
     function = "clock_timestamp"
     output_field = DateTimeField()

@@ -1,0 +1,182 @@
+"""The inbox, the settings, and what the match page asks for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from club.members.models import Member
+from notifications import selectors, sending, services, when
+from notifications.models import Channel, DeadAddress, Notice
+from notifications.services import cancel, tell
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def browser(member) -> Client:
+    browser = Client()
+    browser.force_login(member)
+    return browser
+
+
+def inbox(browser: Client, page: str = "") -> str:
+    answer = browser.get(reverse("inbox"), {"page": page} if page else {})
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    return answer.content.decode()
+
+
+def test_the_inbox_shows_what_was_told_and_only_that(member, make_member, browser):
+    tell(member, "turn", about="turn:1", facts={"line": "The first line."})
+    tell(member, "turn", about="turn:2", facts={"line": "Not due yet."}, send_at=when.now() + DAY)
+    tell(member, "turn", about="turn:3", facts={"line": "Called off."})
+    tell(make_member(), "turn", about="turn:1", facts={"line": "Not mine."})
+    cancel("turn:3")
+    page = inbox(browser)
+    assert "The first line." in page
+    assert 'href="/m/17/"' in page
+    for other in ("Not due yet.", "Called off.", "Not mine."):
+        assert other not in page
+
+
+def test_looking_changes_nothing_and_the_button_marks_it_read(member, browser):
+    tell(member, "turn", about="turn:1")
+    inbox(browser)
+    assert selectors.unread(member) == 1
+    assert browser.post(reverse("inbox")).status_code == 302
+    assert selectors.unread(member) == 0
+    tell(member, "turn", about="turn:2")
+    assert selectors.unread(member) == 1
+
+
+def test_what_is_no_longer_so_keeps_its_name_alone(member, browser):
+    tell(member, "turn", about="turn:1", facts={"still": False, "line": "Make a move."})
+    page = inbox(browser)
+    assert "It is my turn" in page
+    assert "Make a move." not in page
+
+
+def test_one_notice_that_cannot_be_written_leaves_the_others_readable(member, browser):
+    tell(member, "turn", about="turn:1", facts={"broken": True})
+    tell(member, "turn", about="turn:2", facts={"line": "Still here."})
+    Notice.objects.create(member=member, kind="retired", about="x", send_at=when.now(), created_at=when.now())
+    page = inbox(browser)
+    assert "Still here." in page
+    assert "retired" in page
+
+
+@pytest.mark.parametrize("page", ["", "2", "99", "0", "-1", "x", "9" * 400])
+def test_any_page_number_shows_a_page(member, browser, page):
+    for number in range(25):
+        tell(member, "turn", about=f"turn:{number}")
+    assert "It is your turn." in inbox(browser, page)
+
+
+def test_text_of_others_stays_text(member, browser):
+    tell(member, "turn", about="turn:1", facts={"line": "<img src=x onerror=alert(1)>"})
+    assert "<img" not in inbox(browser)
+
+
+# Settings
+
+
+def wants(member: Member) -> bool:
+    choice = selectors.choice(member, "turn")
+    assert choice is not None
+    return choice.on
+
+
+def settings_page(browser: Client) -> str:
+    return browser.get(reverse("notify_settings")).content.decode()
+
+
+def test_kinds_are_switched_one_by_one(member, browser):
+    assert wants(member)
+    wanted = [one.kind.slug for one in selectors.choices(member) if one.kind.slug != "turn"]
+    assert browser.post(reverse("notify_settings"), {"kind": wanted}).status_code == 302
+    assert not wants(member)
+    assert [one.kind.slug for one in selectors.choices(member) if one.on] == wanted
+    browser.post(reverse("notify_settings"), {"kind": [*wanted, "turn"]})
+    assert wants(member)
+
+
+def test_what_nobody_offered_is_ignored(member, browser):
+    body = {"kind": ["turn", "vital", "x" * 500, "\x00"], "do": "unheard of"}
+    assert browser.post(reverse("notify_settings"), body).status_code == 302
+    assert wants(member)
+
+
+def test_always_kinds_are_named_but_not_offered(member, browser):
+    page = settings_page(browser)
+    assert "Vital" in page
+    assert 'value="vital"' not in page
+
+
+def test_a_test_mail(member, browser, mailoutbox):
+    assert 'value="test"' in settings_page(browser)
+    for _ in range(3):
+        browser.post(reverse("notify_settings"), {"do": "test"})
+    assert sending.send_all() == len(mailoutbox) == 1
+    assert mailoutbox[0].to == [member.email]
+
+
+def test_a_dead_address_is_said_and_its_owner_can_say_that_it_works(member, browser):
+    assert 'value="revive"' not in settings_page(browser)
+    services.bury(member, member.email, "550")
+    assert 'value="revive"' in settings_page(browser)
+    browser.post(reverse("notify_settings"), {"do": "revive"})
+    assert not DeadAddress.objects.exists()
+    assert services.send_test(member)
+
+
+def test_without_a_confirmed_address_there_is_no_test_mail(member, browser):
+    type(member).objects.filter(pk=member.pk).update(email_confirmed=False)
+    assert 'value="test"' not in settings_page(browser)
+    browser.post(reverse("notify_settings"), {"do": "test"})
+    assert sending.send_all() == 0
+
+
+@pytest.mark.parametrize("name", ["inbox", "notify_settings"])
+def test_only_for_members(db, name):
+    for call in (Client().get, Client().post):
+        answer = call(reverse(name))
+        assert answer.status_code in (302, 401, 403)
+        assert reverse(name) not in answer.headers.get("Location", "").partition("?")[0]
+
+
+def test_a_request_from_elsewhere_is_refused(member):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(member)
+    for name in ("inbox", "notify_settings"):
+        assert browser.post(reverse(name), {"do": "test"}).status_code == 403
+
+
+# When and how each was told
+
+
+def test_the_match_page_learns_when_and_how_each_was_told(member, make_member, mailoutbox):
+    quiet = make_member(email="", email_confirmed=False)
+    later = when.now() + DAY
+    tell(member, "turn", about="turn:1", thread="17")
+    tell(quiet, "turn", about="turn:2", thread="17")
+    sending.send_all()
+    tell(member, "vital", about="turn:1", thread="17", send_at=later)
+    tell(member, "vital", about="turn:9", thread="18")
+    told = selectors.told(thread="17")
+    assert [(one.member, str(one.label), one.channel, one.state) for one in told] == [
+        (quiet, "It is my turn", None, "sent"),
+        (member, "It is my turn", "email", "sent"),
+        (member, "Vital", "email", "queued"),
+    ]
+    assert told[1].at >= told[0].at
+    assert told[2].at == later
+    assert [one.member for one in selectors.told(about="turn:2")] == [quiet]
+
+
+def test_a_preference_of_one_does_not_show_with_another(member, make_member):
+    services.switch(make_member(), "turn", Channel.EMAIL, on=False)
+    assert wants(member)
