@@ -39,6 +39,8 @@ def _send(match_id: UUID, number: int) -> None:
 def member_of(scope: dict) -> Member | None:
     """The member a socket belongs to, read from its session anew: after signing out it is nobody (C32)."""
     request = HttpRequest()
-    request.session = type(scope["session"])(scope["session"].session_key)
+    # The session in the scope is lazy, so `type` would be that of the wrapper.
+    store = scope["session"].__class__
+    request.session = store(scope["session"].session_key)
     user = get_user(request)
     return user if isinstance(user, Member) and user.is_active else None
