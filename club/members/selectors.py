@@ -9,7 +9,6 @@ from django.utils import timezone
 from club.members.folding import fold, skeleton
 from club.members.models import Member, RecoveryToken
 from club.members.signals import guest_counted
-from club.members.tokens import digest
 
 ACCOUNTS_OF_AN_INBOX = 5
 
@@ -52,9 +51,9 @@ def count_of(guest: Member) -> int:
     return sum(int(number or 0) for _, number in guest_counted.send(Member, guest=guest))
 
 
-def recoverable(token: str) -> Member | None:
-    """The guest whom an unused recovery link belongs to, or None."""
+def recoverable(digest: str) -> Member | None:
+    """The guest whom the unused recovery link with this digest belongs to, or None."""
     found = RecoveryToken.objects.filter(
-        digest=digest(token), used_at=None, expires_at__gt=timezone.now(), member__is_guest=True, member__is_active=True
+        digest=digest, used_at=None, expires_at__gt=timezone.now(), member__is_guest=True, member__is_active=True
     )
     return next((row.member for row in found.select_related("member")), None)

@@ -17,7 +17,7 @@ from club.members.folding import fold
 from club.members.models import Member, RecoveryToken
 from club.members.signals import guest_merged, renaming
 from club.members.text import BadText, clean_name
-from club.members.tokens import Claim, digest
+from club.members.tokens import Claim
 
 
 def enter_as_guest(*, language: str, zone: str) -> Member:
@@ -136,11 +136,11 @@ def mail_recovery(guest: Member, address: str) -> None:
     _later(tasks.send_recovery, str(guest.pk), address)
 
 
-def use_recovery(token: str) -> Member | None:
-    """The guest whom the link gives back, once; None if it is used, old or unknown."""
+def use_recovery(digest: str) -> Member | None:
+    """The guest whom the link with this digest gives back, once; None if it is used, old or unknown."""
     with transaction.atomic():
-        row = RecoveryToken.objects.select_for_update().filter(digest=digest(token), used_at=None).first()
-        if not row or not (guest := selectors.recoverable(token)):
+        row = RecoveryToken.objects.select_for_update().filter(digest=digest, used_at=None).first()
+        if not row or not (guest := selectors.recoverable(digest)):
             return None
         row.used_at = timezone.now()
         row.save(update_fields=["used_at"])

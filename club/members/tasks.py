@@ -44,7 +44,10 @@ def send_ways_in(address: str) -> None:
     if not members:
         return
     ways = [
-        {"member": member, "url": _recovery_url(new_recovery(member)) if member.is_guest else _reset_url(member)}
+        {
+            "member": member,
+            "url": _recovery_url(new_recovery(member)) if member.is_guest else settings.SITE_URL + reset_path(member),
+        }
         for member in members
     ]
     _send("ways_in", members[0].email, members[0].language, ways=ways)
@@ -96,9 +99,10 @@ def _send(template: str, address: str, language: str, **context: Any) -> None:
         mail.send()
 
 
-def _reset_url(member: Member) -> str:
+def reset_path(member: Member) -> str:
+    """Where `member` chooses a new password: a path that works once, for an hour."""
     pk = urlsafe_base64_encode(force_bytes(member.pk))
-    return _url("password_reset_confirm", pk, default_token_generator.make_token(member))
+    return reverse("password_reset_confirm", args=[pk, default_token_generator.make_token(member)])
 
 
 def _recovery_url(token: str) -> str:

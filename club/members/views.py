@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from django.conf import settings as club
 from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.views import PasswordResetConfirmView
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -22,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from club.members import forms, selectors, services, sessions, tokens
 from club.members.context import THEMES
-from club.members.decorators import MemberRequest, View, member_required
+from club.members.decorators import MemberRequest, member_required
 from club.members.folding import fold
 from club.members.limits import Try, allow, give_back, place, too_many
 from club.members.models import Member
@@ -37,20 +36,20 @@ TRIES_UNTIL_WARNING = 20
 NEW_MEMBERS_OF_PLACE = 300
 LINKS = 10
 COOKIE_AGE = 365 * 86_400
+RECOVERY, CLAIM = "recovery", "claim"
+"""Where a session keeps what a link in a mail carried, until its button is pressed."""
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-def discreet(view: View) -> View:
-    """A page whose address or text is a secret: it is told to no other page."""
+def discreet(response: HttpResponse) -> HttpResponse:
+    """The answer to an address that holds a secret: no other page is told that address.
 
-    @wraps(view)
-    def answered(*args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = view(*args, **kwargs)
-        response["Referrer-Policy"] = "no-referrer"
-        return response
-
-    return answered
+    A form cannot stand there: from such a page a browser sends `Origin: null`, which the guard against forged requests
+    refuses. So the secret moves into the session, and the form stands at an address without one.
+    """
+    response["Referrer-Policy"] = "no-referrer"
+    return response
 
 
 # ---- coming and going
@@ -208,18 +207,20 @@ class ResetConfirm(PasswordResetConfirmView):
         return reverse("signin")
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
-        status = 200 if self.validlink else 404
-        if self.validlink and context["form"].errors:
-            status = 400
+        status = 404 if not self.validlink else 400 if context["form"].errors else 200
         return super().render_to_response(context, status=status, **kwargs)
 
 
-password_reset_confirm = discreet(sensitive_post_parameters("password")(ResetConfirm.as_view()))
+@sensitive_post_parameters("password")
+def password_reset_confirm(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
+    form = ResetConfirm.as_view()(request, uidb64=uidb64, token=token)
+    if token == ResetConfirm.reset_url_token:
+        return form
+    return discreet(redirect("password_reset_confirm", uidb64=uidb64, token=ResetConfirm.reset_url_token))
 
 
 @page
 @member_required
-@discreet
 def recovery(request: MemberRequest) -> HttpResponse:
     """A guest's way back after a lost cookie: a link shown once, or sent to an address."""
     if not request.user.is_guest:
@@ -240,28 +241,47 @@ def recovery(request: MemberRequest) -> HttpResponse:
     return redirect("recovery")
 
 
-@page
-@discreet
+@require_safe
 def recover(request: HttpRequest, token: str) -> HttpResponse:
-    """What a recovery link opens: a button. Only pressing it signs the guest in, and only once."""
-    if request.method == "POST" and (member := services.use_recovery(token)):
+    """What a recovery link opens; it leads on to the button."""
+    request.session.pop(RECOVERY, None)
+    if selectors.recoverable(tokens.digest(token)):
+        request.session[RECOVERY] = tokens.digest(token)
+    return discreet(redirect("come_back"))
+
+
+@page
+def come_back(request: HttpRequest) -> HttpResponse:
+    """The button of a recovery link: only pressing it signs the guest in, and only once."""
+    digest = request.session.get(RECOVERY, "")
+    if request.method == "POST" and (member := services.use_recovery(digest)):
         sessions.sign_in(request, member)
         messages.success(request, _("Welcome back! This link is used up now; you can make a new one."))
         return redirect("merge_guest" if sessions.GUEST in request.session else "recovery")
-    guest = selectors.recoverable(token)
+    guest = selectors.recoverable(digest)
     return render(request, "members/recover.html", {"guest": guest}, status=200 if guest else 404)
 
 
+@require_safe
+def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
+    """What the mail to a new address opens; it leads on to the button."""
+    request.session.pop(CLAIM, None)
+    if tokens.read_claim(token):
+        request.session[CLAIM] = token
+    return discreet(redirect("own_address"))
+
+
 @page
-@discreet
-def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """What the mail to a new address opens: a button that says it is one's own."""
-    claim = tokens.read_claim(token)
-    if request.method == "POST" and claim and services.confirm_address(claim):
-        messages.success(request, _("The mail address is confirmed."))
-        return redirect("settings")
-    status = 404 if not claim or request.method == "POST" else 200
-    return render(request, "members/confirm.html", {"claim": claim if status == 200 else None}, status=status)
+def own_address(request: HttpRequest) -> HttpResponse:
+    """The button that says an address is one's own."""
+    claim = tokens.read_claim(request.session.get(CLAIM, ""))
+    if request.method == "POST":
+        request.session.pop(CLAIM, None)
+        if claim and services.confirm_address(claim):
+            messages.success(request, _("The mail address is confirmed."))
+            return redirect("settings")
+        claim = None
+    return render(request, "members/confirm.html", {"claim": claim}, status=200 if claim else 404)
 
 
 # ---- one's own settings
@@ -398,9 +418,7 @@ def _settings_page(request: MemberRequest, **filled: Any) -> HttpResponse:
 def _link_page(request: HttpRequest, guest: Member) -> HttpResponse:
     """A new recovery link, shown this once."""
     link = request.build_absolute_uri(reverse("recover", args=[tokens.new_recovery(guest)]))
-    response = render(request, "members/recovery_link.html", {"guest": guest, "link": link})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "members/recovery_link.html", {"guest": guest, "link": link})
 
 
 def _saved(request: HttpRequest) -> HttpResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from club.members import tasks, tokens
 from club.members.models import Member
 from club.members.signals import renaming
 from club.members.text import BadText
@@ -274,6 +275,30 @@ def test_nobodys_profile_is_404(visitor, pk):
 
 def test_a_closed_members_profile_is_404(visitor):
     assert visitor.get(MemberFactory(is_active=False).get_absolute_url()).status_code == 404
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_links_of_mails_work_in_a_real_browser(new_page):
+    """A browser says `Origin: null` from a page that tells nobody its address: no form may stand on such a page."""
+    guest, member = GuestFactory(), MemberFactory()
+    page = new_page()
+    page.goto(reverse("recover", args=[tokens.new_recovery(guest)]))
+    page.locator("main button").click()
+    page.wait_for_url("**/me/recovery/")
+    page.locator("main button").first.click()
+    assert "/r/" in page.locator("#link").input_value()
+    page.goto(reverse("confirm_address", args=[tokens.sign_claim(member, "a@example.org")]))
+    page.locator("main button").click()
+    page.wait_for_url("**/me/")
+    member.refresh_from_db()
+    page.goto(tasks.reset_path(member))
+    page.locator("#id_password").fill("a house by the sea")
+    page.locator("main button").click()
+    page.wait_for_url("**/login/")
+    member.refresh_from_db()
+    assert member.email_confirmed
+    assert member.check_password("a house by the sea")
 
 
 @pytest.mark.browser
