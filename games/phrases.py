@@ -30,7 +30,11 @@ class Reader:
 
     def say(self, phrase: Phrase) -> str:
         """The sentence in the active language."""
-        return gettext(phrase.text).format_map(_Words(self, phrase.values))
+        return self.filled(gettext(phrase.text), phrase.values)
+
+    def filled(self, text: str, values: Mapping[str, Value]) -> str:
+        """A translated sentence with its values as words."""
+        return text.format_map(_Words(self, values))
 
     def word(self, value: Value) -> str:
         if isinstance(value, SeatName):
