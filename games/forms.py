@@ -9,7 +9,8 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from games import titles
-from games.engine.contract import Option, Title
+from games.engine.contract import Choice, Json, Option, Title
+from games.selectors import same_value
 from games.services import TURN_HOURS
 
 
@@ -22,7 +23,12 @@ class MoveForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    code = forms.CharField(max_length=64, label=gettext_lazy("Room code"))
+    code = forms.CharField(
+        max_length=64,
+        label=gettext_lazy("Room code"),
+        help_text=gettext_lazy("Eight letters and digits. Small letters and blanks do no harm."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
+    )
 
 
 class TableForm(forms.Form):
@@ -31,7 +37,7 @@ class TableForm(forms.Form):
     turn_hours = forms.TypedChoiceField(
         coerce=int,
         initial=24,
-        choices=[(hours, gettext_lazy("%s hours") % hours) for hours in TURN_HOURS],
+        choices=[(hours, gettext_lazy("%(count)d h") % {"count": hours}) for hours in TURN_HOURS],
         widget=forms.RadioSelect,
         label=gettext_lazy("Time for a move"),
         help_text=gettext_lazy("One deadline for the whole turn, however many tiles or throws it takes."),
@@ -46,11 +52,15 @@ class TableForm(forms.Form):
 
     def __init__(self, title: Title, size: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.title, self.size = title, size
-        self.asked = [option for option in title.OPTIONS if size in option.seats and len(option.choices) > 1]
+        offered = [option for option in title.OPTIONS if size in option.seats]
+        self.asked = [option for option in offered if len(option.choices) > 1]
+        self.fixed = [option for option in offered if len(option.choices) == 1]
         for option in self.asked:
             self.fields[option.name] = _field(option)
-        self.order_fields([*(option.name for option in self.asked), "turn_hours", "is_private"])
+
+    def asked_fields(self) -> list[forms.BoundField]:
+        """The options there is something to choose of, in the order of the rules page."""
+        return [self[option.name] for option in self.asked]
 
     def options(self) -> dict[str, Any]:
         """The chosen options with their typed values."""
@@ -59,12 +69,17 @@ class TableForm(forms.Form):
 
 def _field(option: Option) -> forms.ChoiceField:
     return forms.ChoiceField(
-        choices=[(json.dumps(choice.value), gettext(choice.label)) for choice in option.choices],
+        choices=[(json.dumps(choice.value), _choice(choice, option.default)) for choice in option.choices],
         initial=json.dumps(option.default),
         widget=forms.RadioSelect,
         label=gettext(option.label),
         help_text=gettext(option.help),
     )
+
+
+def _choice(choice: Choice, default: Json) -> str:
+    label = gettext(choice.label)
+    return gettext("%(choice)s (usual)") % {"choice": label} if same_value(choice.value, default) else label
 
 
 def title_and_size(data: Any) -> tuple[Title, int]:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("j/", views.join_by_code, name="join_by_code"),
     path("m/<uuid:match_id>/", views.match, name="match"),
     path("m/<uuid:match_id>/board/", views.board, name="match_board"),
+    path("m/<uuid:match_id>/log/", views.log, name="match_log"),
     path("m/<uuid:match_id>/move/", views.move, name="match_move"),
     path("m/<uuid:match_id>/resign/", views.resign, name="match_resign"),
     path("m/<uuid:match_id>/record/", views.record, name="match_record"),

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import json
 from functools import wraps
-from typing import Any
-from uuid import UUID, uuid4
+from typing import Any, cast
+from uuid import UUID
 
-from club.members.limits import allow
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from club.members.decorators import member_required
+from club.members.decorators import MemberRequest, member_required
+from club.members.limits import allow, place, too_many
+from club.members.models import Member
 from games import heartbeat as beats
 from games import selectors, services, titles
-from games.errors import Malformed, NotFound, Refused
+from games.errors import Malformed, NotFound, Refused, WrongCode
 from games.forms import CodeForm, MoveForm, TableForm, title_and_size
-from games.models import Match, Seat, Table
-from games.phrases import Reader
+from games.models import Table
+from games.pages import match_context, table_context
 
 CODE_TRIES = 10
 """A minute, for an account and for an address (security.md 7)."""
@@ -36,7 +38,7 @@ def refusing(view):
         try:
             response = view(request, *args, **kwargs)
         except Refused as error:
-            response = _refusal(request, error, kwargs.get("match_id"))
+            response = _refusal(request, error, **kwargs)
         response["Cache-Control"] = "private, no-store"
         patch_vary_headers(response, ["Cookie"])
         return response
@@ -44,16 +46,25 @@ def refusing(view):
     return wrapped
 
 
-def _refusal(request: HttpRequest, error: Refused, match_id: UUID | None) -> HttpResponse:
+def _refusal(
+    request: HttpRequest, error: Refused, match_id: UUID | None = None, table_id: UUID | None = None
+) -> HttpResponse:
+    """The refusal on the page it belongs to, as fresh as it is now; else on a page of its own."""
     if request.headers.get("Accept") == "application/json":
-        return JsonResponse(
-            {"code": error.code, "detail": str(error.detail), "number": error.number}, status=error.status
-        )
-    if error.number is not None and match_id is not None:
-        match, mine = selectors.access_match(match_id, request.user)
-        context = _match_context(match, mine) | {"refusal": error.detail}
+        refusal = {"code": error.code, "detail": str(error.detail), "number": error.number}
+        return JsonResponse(refusal, status=error.status)
+    if match_id is not None and error.number is not None:
+        match, mine = selectors.access_match(match_id, _member(request))
+        context = match_context(match, mine, refusal=error.detail)
         return render(request, "games/match.html", context, status=error.status)
+    if table_id is not None and not isinstance(error, NotFound):
+        found = selectors.access_table(table_id, _member(request))
+        return _table_page(request, found, refusal=error.detail, status=error.status)
     return render(request, "games/refused.html", {"refusal": error.detail}, status=error.status)
+
+
+def _member(request: HttpRequest) -> Member | None:
+    return request.user if request.user.is_authenticated else None
 
 
 # Tables
@@ -62,7 +73,7 @@ def _refusal(request: HttpRequest, error: Refused, match_id: UUID | None) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_required
 @refusing
-def new_table(request: HttpRequest) -> HttpResponse:
+def new_table(request: MemberRequest) -> HttpResponse:
     """Choose title and seats, then options and pace; POST opens the table."""
     data = request.POST if request.method == "POST" else request.GET
     try:
@@ -85,40 +96,33 @@ def new_table(request: HttpRequest) -> HttpResponse:
     return render(request, "games/table_new.html", context, status=400 if form.is_bound else 200)
 
 
-@require_GET
+@require_safe
 @refusing
 def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
     """A table before the start: who sits there, its options in words, how to come in."""
     found = selectors.access_table(table_id, _member(request))
     if found.status == Table.Status.STARTED and selectors.sits_at(found, _member(request)):
         return redirect("match", found.id)
-    return render(request, "games/table.html", _table_context(request, found))
+    return _table_page(request, found)
 
 
-def _member(request: HttpRequest):
-    return request.user if request.user.is_authenticated else None
+def _table_page(request: HttpRequest, found: Table, refusal: object = None, status: int = 200) -> HttpResponse:
+    response = render(request, "games/table.html", table_context(found, _member(request), refusal), status=status)
+    return _unspoken(response) if found.is_private else response
 
 
-def _table_context(request: HttpRequest, found: Table) -> dict[str, Any]:
-    seats = {seat.number: seat for seat in found.seats.select_related("member")}
-    sits = selectors.sits_at(found, _member(request))
-    return {
-        "table": found,
-        "title": titles.get(found.title),
-        "chairs": [(number, seats.get(number)) for number in range(found.size)],
-        "sits": sits,
-        "code": selectors.room_code(found) if found.is_private and sits else "",
-        "options": selectors.options_in_words(found),
-        "commitment": selectors.commitment(found),
-    }
+def _unspoken(response: HttpResponse) -> HttpResponse:
+    """A page with a room code names itself to no other page (security.md 2)."""
+    response["Referrer-Policy"] = "no-referrer"
+    return response
 
 
 @require_POST
 @member_required
 @refusing
-def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def join(request: MemberRequest, table_id: UUID) -> HttpResponse:
     number = request.POST.get("seat", "")
-    if number and number not in "0123":
+    if number not in {"", "0", "1", "2", "3"}:
         raise Malformed
     selectors.access_table(table_id, request.user)
     found = services.take_seat(member=request.user, table_id=table_id, number=int(number) if number else None)
@@ -128,7 +132,7 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
 @require_POST
 @member_required
 @refusing
-def leave(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def leave(request: MemberRequest, table_id: UUID) -> HttpResponse:
     services.leave_table(member=request.user, table_id=table_id)
     messages.info(request, _("You have left the table."))
     return redirect("lobby")
@@ -138,69 +142,67 @@ def leave(request: HttpRequest, table_id: UUID) -> HttpResponse:
 @refusing
 def join_by_code(request: HttpRequest) -> HttpResponse:
     """Come in with a room code. The code travels by POST only, so that it stands in no address or log."""
-    form = CodeForm(request.POST or None)
-    if form.is_bound:
-        return _joined(request, form)
-    response = render(request, "games/join.html", {"form": form})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    if request.method != "POST":
+        return _unspoken(render(request, "games/join.html", {"form": CodeForm()}))
+    if _member(request) is None:
+        return redirect_to_login(request.path)
+    return _unspoken(_joined(cast(MemberRequest, request)))
 
 
-@member_required
-def _joined(request: HttpRequest, form: CodeForm) -> HttpResponse:
-    keys = (f"code:{request.user.pk}", f"code:{request.META['REMOTE_ADDR']}")
-    tries = [allow(key, CODE_TRIES, 60) for key in keys]  # both are counted, whichever refuses
-    if not all(tries):
-        response = render(request, "429.html", status=429)
-        response["Retry-After"] = "60"
-        return response
-    found = services.join_by_code(member=request.user, typed=request.POST.get("code", ""))
+def _joined(request: MemberRequest) -> HttpResponse:
+    tries = [allow(f"code:{key}", CODE_TRIES, 60) for key in (request.user.pk, place(request))]
+    if wait := max(tried.wait for tried in tries):
+        return too_many(request, wait)
+    try:
+        found = services.join_by_code(member=request.user, typed=request.POST.get("code", ""))
+    except WrongCode as error:
+        context = {"form": CodeForm(), "refusal": error.detail}
+        return render(request, "games/join.html", context, status=error.status)
     return redirect("match" if found.status == Table.Status.STARTED else "table", found.id)
 
 
 # Matches
 
 
-@require_GET
+@require_safe
 @member_required
 @refusing
-def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def match(request: MemberRequest, match_id: UUID) -> HttpResponse:
     """The match; `?at=n` looks back, `?stage=move` shows a move before it is sent."""
-    found, mine = selectors.access_match(match_id, request.user)
-    context = _match_context(found, mine, request.GET.get("at", ""), request.GET.get("stage", ""))
-    services.mark_seen(mine, found.number)
-    return render(request, "games/match.html", context)
+    return _match_page(request, match_id, "games/match.html")
 
 
-@require_GET
+@require_safe
 @member_required
 @refusing
-def board(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """The part of the match page that changes with a move; fetched again when the socket names a new number."""
+def board(request: MemberRequest, match_id: UUID) -> HttpResponse:
+    """What changes with a move, for the script of the match page; nothing when `have` is still the last number."""
+    found, _mine = selectors.access_match(match_id, request.user)
+    if request.GET.get("have") == str(found.number):
+        return HttpResponse(status=204)
+    return _match_page(request, match_id, "games/board.html")
+
+
+@require_safe
+@member_required
+@refusing
+def log(request: MemberRequest, match_id: UUID) -> HttpResponse:
+    """The whole history in sentences; each leads to the position after it."""
+    return _match_page(request, match_id, "games/log.html")
+
+
+def _match_page(request: MemberRequest, match_id: UUID, template: str) -> HttpResponse:
     found, mine = selectors.access_match(match_id, request.user)
-    context = _match_context(found, mine, "", request.GET.get("stage", ""))
-    services.mark_seen(mine, found.number)
-    return render(request, "games/board.html", context)
-
-
-def _match_context(found: Match, mine: Seat, at: str = "", stage: str = "") -> dict[str, Any]:
-    number = int(at) if at.isascii() and at.isdigit() and len(at) < 10 else None
-    page = selectors.match_page(found, mine, number)
-    staged = next((offer for offer in page.offers if offer.move == stage), None)
-    return {
-        "page": page,
-        "reader": Reader.of(page),
-        "staged": staged,
-        "key": str(uuid4()),
-        "board_template": f"titles/{page.title.SLUG}/board.html",
-        "moves_template": f"titles/{page.title.SLUG}/moves.html",
-    }
+    context = match_context(found, mine, at=request.GET.get("at", ""), stage=request.GET.get("stage", ""))
+    if request.method == "GET":
+        services.mark_seen(mine, found.number)
+    return render(request, template, context)
 
 
 @require_POST
 @member_required
 @refusing
-def move(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def move(request: MemberRequest, match_id: UUID) -> HttpResponse:
     form = MoveForm(request.POST)
     if not form.is_valid():
         selectors.access_match(match_id, request.user)
@@ -214,18 +216,18 @@ def move(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @require_POST
 @member_required
 @refusing
-def resign(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def resign(request: MemberRequest, match_id: UUID) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         found, _mine = selectors.access_match(match_id, request.user)
-        return render(request, "games/resign.html", {"match": found})
+        return render(request, "games/resign.html", {"match": found, "title": titles.get(found.table.title)})
     services.resign(match_id=match_id, member=request.user)
     return redirect("match", match_id)
 
 
-@require_GET
+@require_safe
 @member_required
 @refusing
-def record(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def record(request: MemberRequest, match_id: UUID) -> HttpResponse:
     """The match record of match-record.md, as a file."""
     found, mine = selectors.access_match(match_id, request.user)
     text = json.dumps(selectors.record(found, mine.number), ensure_ascii=False)
