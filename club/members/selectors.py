@@ -24,7 +24,7 @@ def by_login(login: str) -> list[Member | None]:
         return [None]
     if "@" not in key:
         return [Member.objects.filter(name_key=key).first()]
-    claims = Member.objects.filter(email_key=key).order_by("-joined_at")
+    claims = Member.objects.filter(email_key=key, is_guest=False).order_by("-joined_at")
     return [claims.filter(email_confirmed=True).first(), claims.filter(email_confirmed=False).first()]
 
 
@@ -47,7 +47,7 @@ def guest(pk: str | UUID, lock: bool = False) -> Member | None:
 
 
 def count_of(guest: Member) -> int:
-    """How much a guest would bring into an account, as the apps above say."""
+    """How many seats a guest has, as the apps above say."""
     return sum(int(number or 0) for _, number in guest_counted.send(Member, guest=guest))
 
 

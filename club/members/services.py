@@ -148,7 +148,7 @@ def use_recovery(digest: str) -> Member | None:
 
 
 def merge_guest(guest_id: str | UUID, member: Member) -> int | None:
-    """Move what a guest has to an account, all or nothing; how many rows had to stay, None if there is no such guest.
+    """Move what a guest has to an account, all or nothing; how many seats had to stay, None if there is no such guest.
 
     A guest who keeps nothing is closed, and points to the account.
     """
@@ -157,8 +157,8 @@ def merge_guest(guest_id: str | UUID, member: Member) -> int | None:
         guest = next((row for row in rows if row.pk != member.pk and row.is_guest and row.is_active), None)
         if not guest:
             return None
-        answers = guest_merged.send(Member, guest=guest, member=member)
-        left = sum(int(number or 0) for _, number in answers)
+        guest_merged.send(Member, guest=guest, member=member)
+        left = selectors.count_of(guest)
         if not left:
             guest.is_active, guest.merged_into = False, member
             guest.save(update_fields=["is_active", "merged_into"])

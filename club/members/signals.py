@@ -5,17 +5,16 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 guest_counted = Signal()
-"""Asked before a merge, with `guest`: each receiver answers how many of its rows (int) belong to the guest.
+"""Asked before and after a merge, with `guest`: each receiver answers how many seats (int) the guest has.
 
-The sum is what the person is asked about; at 0 there is no question.
+At 0 there is no question before, and the guest's row is closed after.
 """
 
 guest_merged = Signal()
 """A guest signed in to an account and said yes, with `guest` and `member`: receivers move their rows to the member.
 
-Sent inside the transaction of the merge, so a receiver that raises undoes everything. A receiver leaves with the guest
-what would clash (both at one table) and answers how many rows it left (None counts as 0). If nothing was left
-anywhere, the guest's row is closed; otherwise it stays open to its recovery link.
+Sent inside the transaction of the merge, so a receiver that raises undoes everything. What would clash (both at one
+table) a receiver leaves with the guest, whose row then stays open to its recovery link.
 """
 
 renaming = Signal()

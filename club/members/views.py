@@ -10,7 +10,7 @@ from django.conf import settings as club
 from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.views import PasswordResetConfirmView
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -212,7 +212,7 @@ class ResetConfirm(PasswordResetConfirmView):
 
 
 @sensitive_post_parameters("password")
-def password_reset_confirm(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
+def password_reset_confirm(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
     form = ResetConfirm.as_view()(request, uidb64=uidb64, token=token)
     if token == ResetConfirm.reset_url_token:
         return form

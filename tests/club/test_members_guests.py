@@ -38,7 +38,6 @@ def seats(_nobody_listens):
 
     def move(guest, member, **_):
         held["seats"] = [member.pk if owner == guest.pk else owner for owner in held["seats"]]
-        return held["stuck"].count(guest.pk)
 
     guest_counted.connect(count, weak=False)
     guest_merged.connect(move, weak=False)
