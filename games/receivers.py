@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.dispatch import receiver
 
 from club.members.models import Member
-from club.members.signals import guest_merged
+from club.members.signals import guest_counted, guest_merged
 from games import selectors, signals
 from games.models import Match, Seat, Table, Turn
 from notifications.services import Telling, cancel, tell_all
@@ -67,6 +67,12 @@ def tell_expired(table: Table, **_: object) -> None:
     seats = table.seats.select_related("member")
     facts = {"table": str(table.pk)}
     tell_all([Telling(seat.member, "table_expired", f"table:{table.pk}", facts=facts) for seat in seats])
+
+
+@receiver(guest_counted)
+def count_seats(guest: Member, **_: object) -> int:
+    """How many seats a guest would bring to an account."""
+    return Seat.objects.filter(member=guest).count()
 
 
 @receiver(guest_merged)
