@@ -76,7 +76,8 @@ def view(state: State, seat: Seat | None) -> View:
         phase=_phase(state, seat),
         line=_line(state),
         ends=tuple(OpenEnd(end, ENDS.index(end) + 1, face) for end, face in ends(state.layout).items()),
-        hand=() if seat is None else _hand(state, seat),
+        # Before the first deal nobody holds anything.
+        hand=_hand(state, seat) if seat is not None and state.hands else (),
         counts=tuple(len(held) for held in state.hands),
         boneyard=len(state.boneyard),
         result=state.result,
