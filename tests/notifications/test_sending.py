@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from notifications import sending, services, tasks, when
 from notifications.channels import email
@@ -100,16 +100,47 @@ def test_two_senders_send_each_mail_once(make_member, office):
 def test_a_row_somebody_claimed_is_left_alone_until_the_lease_ends(member, office):
     """A worker that died in the middle: nobody knows whether the server had the mail."""
     tell(member, "turn", about="turn:1")
-    dead_workers = claimed()
+    claimed()
     assert sending.claim() is None
     assert 4.9 < wait_of(the_delivery()) <= 5
     due_again()
     assert tasks.send_due() == 1
     assert the_delivery().tries == 2
-    # The other worker was only asleep, wakes up, and finds that its claim is no longer the latest.
+
+
+def test_a_worker_that_slept_through_its_lease_leaves_the_row_to_the_next(member, office):
+    tell(member, "turn", about="turn:1")
+    asleep = claimed()
+    due_again()
+    awake = claimed()
     with email.Post() as post:
-        assert sending._send(dead_workers, post) is False
+        assert sending._send(asleep, post) is False
+        assert office.got == []
+        assert sending._send(awake, post) is True
     assert len(office.got) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_somebody_holds_does_not_keep_the_others_waiting(make_member, office):
+    first, second = queued(make_member()), queued(make_member())
+    held, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            Delivery.objects.select_for_update().get(pk=first.pk)
+            held.set()
+            done.wait(10)
+        connection.close()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait(10)
+    began = time.monotonic()
+    assert tasks.send_due() == 1
+    assert time.monotonic() - began < 2
+    done.set()
+    holder.join()
+    assert office.addresses == [second.notice.member.email]
 
 
 def test_a_second_try_bears_the_same_message_id(member, office):
