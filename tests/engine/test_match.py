@@ -211,6 +211,22 @@ def test_the_fold_of_the_log_and_of_its_tail_are_the_live_state(slug):
 
 
 @pytest.mark.parametrize("slug", titles.slugs())
+def test_every_position_of_the_log_can_be_looked_at(slug):
+    """History is stepped through from event 1: there is a view after every single event, not only at moves."""
+    for seats in titles.get(slug).SEATS:
+        state, events, draws = begun(slug, seats)
+        while state.outcome is None:
+            step = match.step(state, *any_move(state), draws)
+            state, events, _ = run(step.state, draws, events + list(step.events))
+        state = match.initial(state.title, state.options)
+        for event in events:
+            state = match.evolve(state, event)
+            for viewer in (None, *range(seats)):
+                assert state.title.view(state.position, viewer) is not None
+                assert state.title.legal_moves(state.position, viewer or 0) is not None
+
+
+@pytest.mark.parametrize("slug", titles.slugs())
 def test_every_own_event_has_a_sentence(slug):
     for kind, payload in (
         ("lapsed", {}),

@@ -35,7 +35,7 @@ RANDOM_BY_NATURE = re.compile(
 
 @pytest.fixture(autouse=True)
 def standing_clock(monkeypatch):
-    """"In 23 h 59 min" must not become 58 between the two worlds."""
+    """ "In 23 h 59 min" must not become 58 between the two worlds."""
     moment = when.now()
     monkeypatch.setattr(when, "now", lambda: moment)
 
@@ -62,6 +62,7 @@ def other_world(match: Match, viewer: int | None, rng: random.Random) -> Iterato
     renamed = dict(zip(tiles, moved, strict=True))
     with transaction.atomic():
         with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("ALTER TABLE games_event DISABLE TRIGGER append_only")
         for event in Event.objects.filter(match=match, number__gte=match.opening).exclude(secret={}):
             secret = {who: [renamed.get(tile, tile) for tile in tiles] for who, tiles in event.secret.items()}
@@ -72,7 +73,7 @@ def other_world(match: Match, viewer: int | None, rng: random.Random) -> Iterato
 
 def pages(match: Match) -> list[str]:
     root = f"/m/{match.pk}/"
-    looking_back = [f"{root}?at={number}" for number in range(1, match.number + 1, 3)]
+    looking_back = [f"{root}?at={number}" for number in range(1, match.number + 1, 7)]
     return [root, f"{root}board/", f"{root}record/", *looking_back]
 
 
@@ -81,8 +82,8 @@ def api(match: Match) -> list[str]:
 
 
 def refused_moves(match: Match) -> list[str]:
-    """Moves with every tile at every end: whoever holds it, and whether it lies in the boneyard, must not be told."""
-    return [f"{low}{high}@{end}" for low in range(7) for high in range(low, 7) for end in "LR"]
+    """A move with every tile: whoever holds it, and whether it lies in the boneyard, must not be told."""
+    return [f"{low}{high}@{'LR'[(low + high) % 2]}" for low in range(7) for high in range(low, 7)]
 
 
 def everything(match: Match, client: Client) -> dict[str, object]:
@@ -110,7 +111,8 @@ def mails(match: Match) -> list[str]:
 
 
 def in_mid_round(seed: int) -> Match:
-    return play(seated([MemberFactory() for _ in range(2 + seed % 3)], "kozel", round_limit=3), moves=5 + 4 * seed)
+    members = [MemberFactory(email=f"p{seat}@example.org", email_confirmed=True) for seat in range(2 + seed % 3)]
+    return play(seated(members, "kozel", round_limit=3), moves=5 + 4 * seed)
 
 
 def client_of(member) -> Client:
@@ -126,7 +128,7 @@ def viewers(match: Match) -> list[tuple[int | None, Callable[[], Client]]]:
     return [*own, (None, Client), (None, lambda: client_of(MemberFactory())), (None, lambda: client_of(moderator))]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_pages_api_and_refusals_are_the_same_in_both_worlds(seed):
     match, rng = in_mid_round(seed), random.Random(seed)
     for seat, client in viewers(match):
@@ -137,12 +139,12 @@ def test_pages_api_and_refusals_are_the_same_in_both_worlds(seed):
         assert here == there
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_mails_are_the_same_in_both_worlds(seed):
     match, rng = in_mid_round(seed), random.Random(seed)
     turn = Turn.objects.get(match=match, closed_at__isnull=True)
     here = mails(match)
-    assert any("low" in text or turn for text in here)
+    assert len(here) >= 1, "a mail is sent about the open turn"
     with other_world(match, turn.seat, rng):
         assert mails(match) == here
 
