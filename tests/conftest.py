@@ -20,7 +20,7 @@ from tests import chromium
 from tests.services import Services, services
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, SetCookieParam
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="session")
@@ -192,7 +192,7 @@ def page(new_page: Callable[..., Page]) -> Page:
     return new_page()
 
 
-def session_cookies(member: Any, url: str) -> list[SetCookieParam]:
+def session_cookies(member: Any, url: str) -> list[Any]:
     """The cookies of a signed-in member, as playwright takes them."""
     from django.test import Client
 

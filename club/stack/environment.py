@@ -50,7 +50,7 @@ def install(lock: Path) -> None:
         succeeds(*pip, "install", "--quiet", "--require-hashes", "-r", ROOT / "requirements/installer.lock")
     say(f"Installing {lock.relative_to(ROOT)} ...")
     hashes: list[str | Path] = ["--require-hashes", "-r", lock]
-    quick = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", PYTHON, *hashes]
+    quick = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--system-certs", "--python", PYTHON, *hashes]
     if not (uv.exists() and succeeds(*quick)):
         say("uv did not do it; pip will, which takes a minute or two ...")
         run(*pip, "install", "--quiet", *hashes)

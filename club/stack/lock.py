@@ -27,7 +27,7 @@ class AlreadyRunning(Exception):
 class Lock:
     """The lock of a folder, and the folder of sockets that goes with it."""
 
-    def __init__(self, folder: Path, patience: float = 10) -> None:
+    def __init__(self, folder: Path, patience: float = 5) -> None:
         """Take the lock of `folder`; what a killed supervisor left running is stopped first.
 
         Raises:
@@ -71,11 +71,7 @@ class Lock:
         raise AlreadyRunning(*self._holders())
 
     def _holders(self) -> set[int]:
-        """The processes that have the lock file open, this one aside."""
-        if sys.platform == "linux":
-            return _openers(os.fstat(self.fd)) - {os.getpid()}
-        told = subprocess.run(["lsof", "-t", "--", self.path], capture_output=True, text=True, check=False)
-        return {int(pid) for pid in told.stdout.split()} - {os.getpid()}
+        return openers(self.path) - {os.getpid()}
 
     def _remove_sockets(self) -> None:
         if left := self._read().get("sockets"):
@@ -97,12 +93,14 @@ def _socket_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="club-", dir="/tmp" if os.access("/tmp", os.W_OK) else None))  # noqa: S108
 
 
-def _openers(file: os.stat_result) -> set[int]:
-    found = set()
+def openers(path: Path) -> set[int]:
+    """The processes that have a file open."""
+    if sys.platform != "linux":
+        told = subprocess.run(["lsof", "-t", "--", path], capture_output=True, text=True, check=False)
+        return {int(pid) for pid in told.stdout.split()}
+    file, found = path.stat(), set()
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            for fd in os.scandir(f"/proc/{pid}/fd"):
-                with contextlib.suppress(OSError):
-                    if os.path.samestat(fd.stat(), file):
-                        found.add(int(pid))
+        with contextlib.suppress(OSError):  # it ended meanwhile, or it is somebody else's
+            if any(os.path.samestat(fd.stat(), file) for fd in os.scandir(f"/proc/{pid}/fd")):
+                found.add(int(pid))
     return found

@@ -72,7 +72,7 @@ class Postgres:
             argv=[self.bin / "postgres", "-D", self.data.resolve(), "-k", self.sockets, *_each("-c", options)],
             ready=self.ready,
             stop=signal.SIGINT,
-            patience=20,
+            patience=60,
             env=self._stale_pid(),
             user=self.user,
         )
