@@ -1,0 +1,62 @@
+"""`python -m tests.bench`: measure, and print the tables."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from club.stack.lock import AlreadyRunning
+from club.stack.process import Failed
+from tests.bench.club import durability, open_club
+from tests.bench.plan import FULL, QUICK, Plan
+from tests.bench.rounds import CELLS, play
+
+
+def main() -> int:
+    """Run the benchmark. The exit status tells whether it could, not whether bars were reached."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one short slice of each: whether it runs at all")
+    try:
+        run(QUICK if parser.parse_args().quick else FULL)
+    except AlreadyRunning as running:
+        say(f"Another benchmark is running: process {running}")
+        return 1
+    except Failed as failure:
+        say(str(failure))
+        return 1
+    return 0
+
+
+def run(plan: Plan) -> None:
+    """Measure everything in `plan`, and print it."""
+    say("Opening a club for the benchmark ...")
+    with open_club() as club:
+        # Models exist only now that the club is configured.
+        from tests.bench import report
+        from tests.bench.moves import Contest
+
+        contest, promised = Contest(club, plan), durability()
+        figures = []
+        for clients in plan.clients:
+            say(f"Playing over HTTP, clients: {clients} ...")
+            figures.append(contest.figures(clients))
+    say("Playing rounds ...")
+    played = {
+        (slug, seats): [play(slug, seats, plan.engine_seconds, seed) for seed in range(plan.slices)]
+        for slug, seats in CELLS
+    }
+    for lines in (
+        [report.heading(plan)],
+        report.moves(contest, figures, promised),
+        report.rounds(played),
+        report.bars(contest, figures, played),
+    ):
+        say("", *lines)
+
+
+def say(*lines: str) -> None:
+    """Print at once: the run takes minutes."""
+    print(*lines, sep="\n", flush=True)
+
+
+sys.exit(main())

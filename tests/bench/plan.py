@@ -1,0 +1,23 @@
+"""How long the benchmark measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`clients` at a time over HTTP; a figure is the median of `slices` slices of `seconds` (whole ones for pgbench).
+
+    At most `spare` slices of a figure are measured again. Engines play for `engine_seconds` a slice.
+    """
+
+    clients: tuple[int, ...] = (1, 10, 50)
+    slices: int = 5
+    seconds: int = 2
+    spare: int = 3
+    engine_seconds: float = 0.4
+
+
+FULL = Plan()
+QUICK = Plan(slices=1, seconds=1, spare=1, engine_seconds=0.05)

@@ -1,0 +1,80 @@
+"""Random rounds through the rules alone: no database, one process, every move taken from the legal ones."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+
+from games import titles
+from games.engine import match as engine
+from games.engine.contract import Seat, Title
+from games.engine.dice import FACES
+from games.engine.dominoes import TILES
+from games.engine.options import complete
+
+CELLS = [(slug, seats) for slug in titles.slugs() for seats in titles.get(slug).SEATS]
+
+
+class Lots:
+    """Plain random draws: what is measured are the rules, not the sealed chain of keys."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+
+    def deal(self, epoch: int, attempt: int) -> tuple[str, ...]:
+        return tuple(self.rng.sample(TILES, len(TILES)))
+
+    def dice(self, epoch: int, throw: int, count: int) -> tuple[int, ...]:
+        return tuple(self.rng.choices(FACES, k=count))
+
+    def lot(self, epoch: int, seats: int) -> Seat:
+        return self.rng.randrange(seats)
+
+
+@dataclass(slots=True)
+class Played:
+    """What was played in `seconds`. A deal opens a round of tiles; at dice each seat has one turn in a round."""
+
+    seconds: float = 0.0
+    rounds: int = 0
+    openings: int = 0
+    """Deals of tiles, or turns at dice."""
+    moves: int = 0
+
+
+def play(slug: str, seats: int, seconds: float, seed: int) -> Played:
+    """Play whole matches of a title, with the usual options, for at least `seconds`."""
+    title, played, lots = titles.get(slug), Played(), Lots(seed)
+    began = time.perf_counter()
+    while played.seconds < seconds:
+        _match(title, seats, lots, played)
+        played.seconds = time.perf_counter() - began
+    return played
+
+
+def _match(title: Title, seats: int, lots: Lots, played: Played) -> None:
+    step = engine.begin(title, complete(title.OPTIONS, seats, {}), lots)
+    last = _count(title, step, played)
+    while step.state.outcome is None:
+        step = _move(step.state, lots)
+        played.moves += 1
+        last = _count(title, step, played) or last
+    played.rounds += last
+
+
+def _move(state: engine.MatchState, lots: Lots) -> engine.Step:
+    if automatic := engine.automatic(state):
+        return engine.step(state, automatic.seat, automatic.move, lots, automatic.by)
+    (seat,) = state.to_act()
+    return engine.step(state, seat, lots.rng.choice(state.title.legal_moves(state.position, seat)), lots)
+
+
+def _count(title: Title, step: engine.Step, played: Played) -> int:
+    """Count what these events opened; the number of the round they opened, if any."""
+    number = 0
+    for event in step.events:
+        if event.kind in title.OPENS:
+            played.openings += 1
+            number = event.payload["round"]
+    return number
