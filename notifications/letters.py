@@ -18,7 +18,7 @@ def _test(notice: Notice) -> Letter:
         _("You asked for this mail. It came, so the others will come too."),
         _("On your clock you asked on %(moment)s.") % {"moment": when.local_time(notice.send_at, notice.member)},
     )
-    return Letter(_("A test mail"), lines, _("What I am told"), reverse("notify_settings"))
+    return Letter(_("A test mail"), lines, _("Notice settings"), reverse("notify_settings"))
 
 
 register(Kind(TEST, gettext_lazy("A test mail"), lambda notice: True, _test, always=True))
