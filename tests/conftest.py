@@ -129,6 +129,7 @@ def _worker(django_db_setup: None, stack: Services, _smtp: SmtpSink) -> Iterator
     log = stack.log("worker")
     service = celery(
         "worker",
+        "--loglevel=INFO",
         "--concurrency=1",
         "--without-gossip",
         "--without-mingle",

@@ -67,8 +67,9 @@ def open_club(supervisor: Supervisor, var: Path, sockets: Path) -> None:
     os.environ.setdefault("PROBE_URL", f"http://{door(host)}:{port}")
     with supervisor.step("Starting the web server"):
         supervisor.start(web(host, port))
-    supervisor.start(celery("worker", "--concurrency=2", "--without-gossip", "--without-mingle"))
-    supervisor.start(celery("beat", f"--schedule={var / 'beat'}", "--pidfile="))
+    # At INFO they would write a line for every tick, for ever.
+    supervisor.start(celery("worker", "--loglevel=WARNING", "--concurrency=2", "--without-gossip", "--without-mingle"))
+    supervisor.start(celery("beat", "--loglevel=WARNING", f"--schedule={var / 'beat'}", "--pidfile="))
     say(f"{sign_ins}\nThe club is open: {os.environ['SITE_URL']}/   Logs: {var / 'log'}   Ctrl-C closes it.")
 
 
@@ -111,7 +112,7 @@ def web(host: str, port: int) -> Service:
 
 def celery(name: str, *words: str, **how: Any) -> Service:
     """The worker or the beat; `how` are further fields of the service."""
-    argv = [sys.executable, "-m", "celery", "-A", "club.config", name, "--loglevel=INFO", *words]
+    argv = [sys.executable, "-m", "celery", "-A", "club.config", name, *words]
     return Service(name, argv, **how)
 
 

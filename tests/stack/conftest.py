@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -58,7 +60,12 @@ class Club:
     @property
     def database(self) -> str:
         """The URL of its database."""
-        return re.findall(r"postgresql://\S+", self.said)[-1]
+        return f"postgresql://postgres@{quote(str(self.sockets), safe='')}/club"
+
+    @property
+    def sockets(self) -> Path:
+        """Where its sockets are."""
+        return Path(json.loads((self.var / "lock").read_text())["sockets"])
 
     def sql(self, words: str) -> list[tuple]:
         """Ask its database."""

@@ -10,14 +10,14 @@ from club.stack.supervisor import Supervisor
 
 
 def open_small_club(supervisor: Supervisor, var: Path, sockets: Path) -> None:
-    database = start_postgres(supervisor, var, sockets)
+    start_postgres(supervisor, var, sockets)
     start_valkey(supervisor, var, sockets)
     port = choose_port("127.0.0.1", os.environ["PORT"])
     web = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
     supervisor.start(Service("web", web, ready=lambda: answers("127.0.0.1", port)))
     worker = [sys.executable, "-uc", "import os, time; os.fork(); print('forked'); time.sleep(600)"]
     supervisor.start(Service("worker", worker, ready=lambda: "forked" in supervisor.log("worker").read_text()))
-    say(f"It is open: http://127.0.0.1:{port} {database}")
+    say(f"It is open: http://127.0.0.1:{port}")
 
 
 if __name__ == "__main__":

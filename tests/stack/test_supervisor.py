@@ -37,7 +37,7 @@ def database_answers(club: Club) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_stops_all_it_started_and_the_data_survive(run: Run, number: signal.Signals) -> None:
     club = run().opened()
-    sockets = Path(club.sql("SHOW unix_socket_directories")[0][0])
+    sockets = club.sockets
     club.sql("CREATE TABLE kept AS SELECT 'Ələ Ğ ы'::text AS word")
     assert len(club.everybody) > 3
 
