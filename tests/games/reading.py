@@ -1,0 +1,109 @@
+"""What a page offers to somebody without JavaScript: forms with their buttons, links, words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.test import Client
+
+
+@dataclass
+class Form:
+    """Where it goes, what it holds, and its buttons as (name, value, words)."""
+
+    action: str
+    method: str
+    fields: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def _counts(given: dict[str, str]) -> bool:
+    """Whether a form sends this field as it stands in the page."""
+    return bool(given.get("name")) and (given.get("type") not in {"radio", "checkbox"} or "checked" in given)
+
+
+class Page(HTMLParser):
+    """A response as a reader of HTML sees it."""
+
+    def __init__(self, response: Any) -> None:
+        super().__init__()
+        self.status = response.status_code
+        self.forms: dict[str, Form] = {}
+        self.links: list[tuple[str, str]] = []
+        self.words: list[str] = []
+        self._form: Form | None = None
+        self._ids: dict[str, Form] = {}
+        self._of: Form | None = None
+        self._button: list[str] | None = None
+        self._link: list[str] | None = None
+        self.feed(response.content.decode())
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def form(self, part: str) -> Form:
+        """The form whose address contains `part`."""
+        return next(form for action, form in self.forms.items() if part in action)
+
+    def has_form(self, part: str) -> bool:
+        return any(part in action for action in self.forms)
+
+    def link(self, part: str) -> str:
+        """The first address that contains `part`."""
+        return next(href for href, _words in self.links if part in href)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = self.forms.setdefault(given["action"], Form(given["action"], given.get("method", "get")))
+            self._ids[given.get("id", "")] = self._form
+        elif tag == "a":
+            self._link = [given.get("href", ""), ""]
+        elif tag == "button":
+            self._button = [given.get("name", ""), given.get("value", ""), ""]
+            self._of = self._ids.get(given["form"]) if "form" in given else self._form
+        elif tag == "input" and self._form is not None and _counts(given):
+            self._form.fields[given["name"]] = given.get("value", "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._form = None
+        elif tag == "a" and self._link is not None:
+            self.links.append((self._link[0], " ".join(self._link[1].split())))
+            self._link = None
+        elif tag == "button" and self._button is not None:
+            name, value, words = self._button
+            if self._of is not None:
+                self._of.buttons.append((name, value, " ".join(words.split())))
+            self._button = None
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+        for part in (self._button, self._link):
+            if part is not None:
+                part[-1] += data
+
+
+class Reader(Client):
+    """A browser without JavaScript, signed in as `member` if there is one."""
+
+    def __init__(self, member: Any = None, **defaults: Any) -> None:
+        super().__init__(**defaults)
+        if member is not None:
+            self.force_login(member)
+
+    def read(self, address: str) -> Page:
+        """Follow a link to where it leads in the end."""
+        return Page(self.get(address, follow=True))
+
+    def press(self, form: Form, button: str = "", **fields: str) -> Page:
+        """Send a form by its button with this value, or by the first."""
+        pressed = next(((name, value) for name, value, _ in form.buttons if button in {"", value}), None)
+        assert pressed, f"no button {button} among {form.buttons}"
+        data = form.fields | fields | ({pressed[0]: pressed[1]} if pressed[0] else {})
+        assert form.method == "post"
+        return Page(self.post(urlsplit(form.action).path, data, follow=True))
