@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from club.afterwords.doors import MemberRequest, View, refusing
@@ -27,7 +27,6 @@ from games.errors import Malformed, NotFound
 
 @require_POST
 @sensitive_post_parameters()
-@sensitive_variables()
 @member_required
 @refusing
 def complain(request: MemberRequest) -> HttpResponse:
