@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from club.members.limits import place
 from club.members.models import Member
-from games import live, selectors
+from games import clock, live, selectors
 from games.errors import NotFound
 
 NOT_FOUND = 4404
@@ -27,7 +27,7 @@ SOCKETS_OF_MEMBER, SOCKETS_OF_PLACE = 5, 50
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """The sockets of one member, or of one place. Each knows those opened after it, so that the oldest makes room."""
+    """The sockets of one member, or of one place: each knows the newer ones, so that the oldest makes room."""
 
     group: str
     limit: int
@@ -51,11 +51,8 @@ class MatchConsumer(AsyncJsonWebsocketConsumer):
         await self._join(live.group(self.match_id))
         # Read after joining the group: a move in between would be a ping nobody heard.
         number, member = await self._look()
+        await self._make_known(member)
         await self.send_json({"number": number})
-        for crowd in _crowds(self.scope, member):
-            await self._join(crowd.group)
-            self.crowds[crowd.group] = crowd
-            await self._tell(crowd, "came")
 
     async def disconnect(self, code: int) -> None:
         for group in self.joined:
@@ -74,7 +71,8 @@ class MatchConsumer(AsyncJsonWebsocketConsumer):
     async def came(self, message: dict[str, Any]) -> None:
         """Somebody opened another socket (C71)."""
         crowd = self.crowds[message["crowd"]]
-        crowd.newer.update({message["who"]} - {self.channel_name})
+        if (message["opened"], message["who"]) > (self.opened, self.channel_name):
+            crowd.newer.add(message["who"])
         if len(crowd.newer) >= crowd.limit:
             await self._end(TOO_MANY)
 
@@ -82,8 +80,16 @@ class MatchConsumer(AsyncJsonWebsocketConsumer):
         """Somebody closed another socket."""
         self.crowds[message["crowd"]].newer.discard(message["who"])
 
+    async def _make_known(self, member: Member) -> None:
+        # Sockets that open at once hear of each other in any order.
+        self.opened: float = (await database_sync_to_async(clock.now)()).timestamp()
+        for crowd in _crowds(self.scope, member):
+            self.crowds[crowd.group] = crowd
+            await self._join(crowd.group)
+            await self._tell(crowd, "came")
+
     async def _tell(self, crowd: Crowd, what: str) -> None:
-        message = {"type": what, "crowd": crowd.group, "who": self.channel_name}
+        message = {"type": what, "crowd": crowd.group, "who": self.channel_name, "opened": self.opened}
         await self.channel_layer.group_send(crowd.group, message)
 
     async def _join(self, group: str) -> None:
