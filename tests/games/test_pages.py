@@ -7,8 +7,10 @@ import json
 import re
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from club.demo.matches import play, seated
@@ -716,3 +718,9 @@ def test_codes_cannot_be_tried_for_long():
 def test_a_stranger_with_a_code_is_asked_who_it_is_and_led_back():
     response = Reader().post("/j/", {"code": "0000-0000"})
     assert response["Location"] == "/login/?next=/j/"
+
+
+def test_the_script_is_small():
+    """The limit of ui design, section 12."""
+    script = Path(finders.find("club/js/match.js")).read_bytes()
+    assert len(gzip.compress(script)) <= 20 * 1024

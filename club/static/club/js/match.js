@@ -123,12 +123,12 @@ async function send(form, button) {
   mark('sending');
   try {
     const answer = await post(form.action, body);
-    sending = false;
     if (answer === null) mark('failed', status.dataset.unsure);
     else await answered(answer);
   } finally {
     sending = false;
     main.classList.remove('sending-now');
+    if (known > shown()) look();
   }
 }
 
