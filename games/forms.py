@@ -31,13 +31,18 @@ class CodeForm(forms.Form):
     )
 
 
+def _hours() -> list[tuple[int, str]]:
+    """The times for a move, in the language of whoever asks."""
+    return [(hours, gettext("%(count)d h") % {"count": hours}) for hours in TURN_HOURS]
+
+
 class TableForm(forms.Form):
     """A new table of one title: seats, options, pace."""
 
     turn_hours = forms.TypedChoiceField(
         coerce=int,
         initial=24,
-        choices=[(hours, gettext_lazy("%(count)d h") % {"count": hours}) for hours in TURN_HOURS],
+        choices=_hours,
         widget=forms.RadioSelect,
         label=gettext_lazy("Time for a move"),
         help_text=gettext_lazy("One deadline for the whole turn, however many tiles or throws it takes."),
