@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from django.test import Client
+
+from club.members.models import Member
+from tests.factories import MemberFactory
 
 
 @dataclass
@@ -86,6 +89,11 @@ class Page(HTMLParser):
         for part in (self._button, self._link):
             if part is not None:
                 part[-1] += data
+
+
+def a_member(**given: Any) -> Member:
+    """Somebody of the club."""
+    return cast(Member, MemberFactory(**given))
 
 
 class Reader(Client):

@@ -16,8 +16,7 @@ from django.urls import reverse
 from club.demo.matches import play, seated
 from games import selectors, services, titles
 from games.models import Event, Match, Seat, Table
-from tests.factories import MemberFactory
-from tests.games.reading import Page, Reader
+from tests.games.reading import Page, Reader, a_member
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +26,7 @@ JSON = {"accept": "application/json"}
 
 
 def begin(title: str = "kozel", size: int = 2, **options) -> Match:
-    return seated([MemberFactory() for _ in range(size)], title, **options)
+    return seated([a_member() for _ in range(size)], title, **options)
 
 
 def seats_of(match: Match) -> list[Seat]:
@@ -82,14 +81,14 @@ def test_a_match_is_there_for_its_seats_alone(title, rest):
     match = play(begin(title), moves=6)
     for seat in seats_of(match):
         assert Reader(seat.member).get(address(match, rest)).status_code == 200
-    for stranger in (MemberFactory(), MemberFactory(is_moderator=True), MemberFactory(is_staff=True)):
+    for stranger in (a_member(), a_member(is_moderator=True), a_member(is_staff=True)):
         assert Reader(stranger).get(address(match, rest)).status_code == 404
     nobody = Reader().get(address(match, rest))
     assert (nobody.status_code, nobody["Location"]) == (302, f"/login/?next={address(match, rest)}")
 
 
 def test_what_is_not_there_and_what_is_not_yours_look_the_same():
-    match, stranger = begin(), Reader(MemberFactory())
+    match, stranger = begin(), Reader(a_member())
     unknown = "/m/00000000-0000-4000-8000-000000000000/"
     here, there = stranger.get(address(match)), stranger.get(unknown)
     masked = re.compile(rb'value="[^"]*"')
@@ -100,7 +99,7 @@ def test_what_is_not_there_and_what_is_not_yours_look_the_same():
 def test_nobody_acts_in_a_match_of_others(rest):
     match = begin()
     form = {"move": "11", "seen": match.number, "key": "a" * 36, "sure": "yes"}
-    assert Reader(MemberFactory()).post(address(match, rest), form).status_code == 404
+    assert Reader(a_member()).post(address(match, rest), form).status_code == 404
     assert Reader().post(address(match, rest), form).status_code == 302
     assert events(match) == match.number
 
@@ -423,17 +422,17 @@ def test_a_finished_match_tells_the_result_and_the_way_to_a_kind_word(title):
 
 
 def test_names_stand_apart_from_the_words_around_them():
-    mean = MemberFactory(name="<script>אני")
-    match = play(seated([mean, MemberFactory()], "kozel"), moves=5)
+    mean = a_member(name="<script>אני")
+    match = play(seated([mean, a_member()], "kozel"), moves=5)
     html = Reader(seats_of(match)[1].member).get(address(match, "log/")).content.decode()
     assert "<bdi>&lt;script&gt;אני</bdi>:" in html
     assert "<script>א" not in html
 
 
 def test_the_next_match_is_the_one_with_the_least_time_left():
-    me = MemberFactory()
-    matches = [play(seated([me, MemberFactory()], "thousand"), moves=0, until=me) for _ in range(3)]
-    here = play(seated([me, MemberFactory()], "kozel"), moves=2)
+    me = a_member()
+    matches = [play(seated([me, a_member()], "thousand"), moves=0, until=me) for _ in range(3)]
+    here = play(seated([me, a_member()], "kozel"), moves=2)
     for _ in range(40):
         if acting(here).member != me or here.is_over:
             break
@@ -445,8 +444,8 @@ def test_the_next_match_is_the_one_with_the_least_time_left():
 
 @pytest.mark.parametrize(("title", "language"), [*product(titles.slugs(), LANGUAGES)])
 def test_every_page_speaks_every_language(title, language):
-    me = MemberFactory(language=language)
-    match = play(seated([me, MemberFactory()], title), moves=7, until=me)
+    me = a_member(language=language)
+    match = play(seated([me, a_member()], title), moves=7, until=me)
     table = services.open_table(member=me, title=title, size=4, options={}, is_private=True)
     new = reverse("table_new") + f"?title={title}&size=4"
     pages = [
@@ -465,8 +464,8 @@ def test_every_page_speaks_every_language(title, language):
 
 @pytest.mark.parametrize("title", titles.slugs())
 def test_pages_keep_to_the_policy_and_in_no_cache(title):
-    me = MemberFactory()
-    match = play(seated([me, MemberFactory()], title), moves=7, until=me)
+    me = a_member()
+    match = play(seated([me, a_member()], title), moves=7, until=me)
     table = services.open_table(member=me, title=title, size=4, options={}, is_private=True)
     for path in (
         address(match),
@@ -527,7 +526,7 @@ def options_asked(title, size):
 
 @pytest.mark.parametrize(("slug", "size"), [(slug, size) for slug in titles.slugs() for size in titles.get(slug).SEATS])
 def test_a_new_table_names_every_option_its_default_and_what_it_means(slug, size):
-    title, reader = titles.get(slug), Reader(MemberFactory())
+    title, reader = titles.get(slug), Reader(a_member())
     page = reader.read(f"/tables/new/?title={slug}&size={size}")
     for option in options_asked(title, size):
         assert option.label in page.text
@@ -549,7 +548,7 @@ def test_a_new_table_names_every_option_its_default_and_what_it_means(slug, size
 
 
 def test_a_table_is_opened_as_asked():
-    reader = Reader(MemberFactory())
+    reader = Reader(a_member())
     form = reader.read("/tables/new/?title=kozel&size=4").form("/tables/new/")
     chosen = {"teams": "false", "bald": "true", "round_limit": "3", "turn_hours": "72", "is_private": "yes"}
     reader.press(form, **chosen)
@@ -579,7 +578,7 @@ def test_a_table_is_opened_as_asked():
     ],
 )
 def test_a_table_nobody_offers_is_not_opened(wrong):
-    reader = Reader(MemberFactory())
+    reader = Reader(a_member())
     form = reader.read("/tables/new/?title=kozel&size=2").form("/tables/new/")
     assert reader.post("/tables/new/", form.fields | wrong).status_code == 400
     assert not Table.objects.exists()
@@ -587,7 +586,7 @@ def test_a_table_nobody_offers_is_not_opened(wrong):
 
 @pytest.mark.parametrize("query", ["title=chess", "size=7", "title=kozel&size=x", "size=%00"])
 def test_a_new_table_of_an_unknown_game_is_refused(query):
-    assert Reader(MemberFactory()).get(f"/tables/new/?{query}").status_code == 400
+    assert Reader(a_member()).get(f"/tables/new/?{query}").status_code == 400
 
 
 def test_strangers_are_asked_who_they_are_before_opening_a_table():
@@ -595,8 +594,8 @@ def test_strangers_are_asked_who_they_are_before_opening_a_table():
 
 
 def test_sitting_down_at_the_last_seat_starts_the_match():
-    table = services.open_table(member=MemberFactory(), title="kozel", size=3, options={})
-    first, second = Reader(MemberFactory()), Reader(MemberFactory())
+    table = services.open_table(member=a_member(), title="kozel", size=3, options={})
+    first, second = Reader(a_member()), Reader(a_member())
     seats = [value for _, value, _ in first.read(f"/t/{table.pk}/").form("/join/").buttons]
     assert seats == ["1", "2"]
     waiting = first.press(first.read(f"/t/{table.pk}/").form("/join/"), "2")
@@ -609,10 +608,10 @@ def test_sitting_down_at_the_last_seat_starts_the_match():
 
 
 def test_a_taken_seat_shows_the_table_as_it_is_now():
-    table = services.open_table(member=MemberFactory(), title="kozel", size=3, options={})
-    slow = Reader(MemberFactory())
+    table = services.open_table(member=a_member(), title="kozel", size=3, options={})
+    slow = Reader(a_member())
     form = slow.read(f"/t/{table.pk}/").form("/join/")
-    services.take_seat(member=MemberFactory(), table_id=table.pk, number=1)
+    services.take_seat(member=a_member(), table_id=table.pk, number=1)
     page = slow.press(form, "1")
     assert page.status == 409
     assert "This seat is taken." in page.text
@@ -621,13 +620,13 @@ def test_a_taken_seat_shows_the_table_as_it_is_now():
 
 @pytest.mark.parametrize("seat", ["4", "-1", "x", "1.0", "01", "\x00"])
 def test_a_seat_that_is_none_is_refused(seat):
-    table = services.open_table(member=MemberFactory(), title="kozel", size=3, options={})
-    assert Reader(MemberFactory()).post(f"/t/{table.pk}/join/", {"seat": seat}).status_code == 400
+    table = services.open_table(member=a_member(), title="kozel", size=3, options={})
+    assert Reader(a_member()).post(f"/t/{table.pk}/join/", {"seat": seat}).status_code == 400
     assert Seat.objects.filter(table=table).count() == 1
 
 
 def test_strangers_see_an_open_table_and_are_led_back_to_it():
-    table = services.open_table(member=MemberFactory(), title="kozel", size=3, options={})
+    table = services.open_table(member=a_member(), title="kozel", size=3, options={})
     nobody = Reader()
     assert nobody.read(f"/t/{table.pk}/").has_form("/join/")
     response = nobody.post(f"/t/{table.pk}/join/", headers={"referer": f"http://testserver/t/{table.pk}/"})
@@ -635,7 +634,7 @@ def test_strangers_see_an_open_table_and_are_led_back_to_it():
 
 
 def test_leaving_before_the_start():
-    host, guest = MemberFactory(), MemberFactory()
+    host, guest = a_member(), a_member()
     table = services.open_table(member=host, title="kozel", size=3, options={})
     services.take_seat(member=guest, table_id=table.pk)
     reader = Reader(guest)
@@ -645,14 +644,14 @@ def test_leaving_before_the_start():
 
 
 def test_partners_sit_across():
-    table = services.open_table(member=MemberFactory(), title="kozel", size=4, options={"teams": True})
-    html = Reader(MemberFactory()).get(f"/t/{table.pk}/").content.decode()
+    table = services.open_table(member=a_member(), title="kozel", size=4, options={"teams": True})
+    html = Reader(a_member()).get(f"/t/{table.pk}/").content.decode()
     sides = re.findall(r'place-(\d)">\s*<span class="side side-(\w)', html)
     assert sides == [("0", "A"), ("1", "B"), ("2", "A"), ("3", "B")]
 
 
 def test_the_seal_of_a_table_is_on_its_page():
-    table = services.open_table(member=MemberFactory(), title="kozel", size=2, options={})
+    table = services.open_table(member=a_member(), title="kozel", size=2, options={})
     seal = selectors.commitment(table)
     assert re.fullmatch("[0-9a-f]{64}", seal)
     assert seal in Reader().read(f"/t/{table.pk}/").text
@@ -662,14 +661,14 @@ def test_the_seal_of_a_table_is_on_its_page():
 
 
 def private_table() -> tuple[Table, Reader]:
-    host = MemberFactory()
+    host = a_member()
     return services.open_table(member=host, title="kozel", size=3, options={}, is_private=True), Reader(host)
 
 
 def test_a_private_table_is_there_for_those_who_sit_at_it():
     table, host = private_table()
     assert host.get(f"/t/{table.pk}/").status_code == 200
-    for stranger in (Reader(), Reader(MemberFactory())):
+    for stranger in (Reader(), Reader(a_member())):
         assert stranger.get(f"/t/{table.pk}/").status_code == 404
         assert stranger.post(f"/t/{table.pk}/join/").status_code in {302, 404}
     assert Seat.objects.filter(table=table).count() == 1
@@ -690,7 +689,7 @@ def test_the_code_stands_in_no_address_a_server_sees():
 def test_the_code_opens_the_table_however_it_is_typed(typed):
     table, _ = private_table()
     code = selectors.room_code(table)
-    friend = Reader(MemberFactory())
+    friend = Reader(a_member())
     form = friend.read("/j/").form("/j/")
     page = friend.press(form, code=typed.format(code, code.replace("-", ""), code.lower()))
     assert page.status == 200
@@ -700,7 +699,7 @@ def test_the_code_opens_the_table_however_it_is_typed(typed):
 @pytest.mark.parametrize("typed", ["", "0000-0000", "x" * 65, "\x00", "☃"])
 def test_a_wrong_code_gets_one_answer_whatever_is_wrong(typed):
     private_table()
-    friend = Reader(MemberFactory())
+    friend = Reader(a_member())
     response = friend.post("/j/", {"code": typed})
     assert response.status_code == 404
     assert "No table answers to this code." in Page(response).text
@@ -709,7 +708,7 @@ def test_a_wrong_code_gets_one_answer_whatever_is_wrong(typed):
 
 def test_codes_cannot_be_tried_for_long():
     private_table()
-    guesser = Reader(MemberFactory())
+    guesser = Reader(a_member())
     answers = [guesser.post("/j/", {"code": f"0000-000{n % 10}"}) for n in range(11)]
     assert [answer.status_code for answer in answers] == [404] * 10 + [429]
     assert int(answers[-1]["Retry-After"]) <= 60
@@ -722,5 +721,5 @@ def test_a_stranger_with_a_code_is_asked_who_it_is_and_led_back():
 
 def test_the_script_is_small():
     """The limit of ui design, section 12."""
-    script = Path(finders.find("club/js/match.js")).read_bytes()
+    script = Path(str(finders.find("club/js/match.js"))).read_bytes()
     assert len(gzip.compress(script)) <= 20 * 1024

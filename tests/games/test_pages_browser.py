@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from club.demo.matches import play, seated
 from games import selectors, services
 from games.models import Match, Receipt, Seat
-from tests.factories import MemberFactory
+from tests.games.reading import a_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +23,7 @@ def seats_of(match: Match) -> list[Seat]:
 def begin(title: str, moves: int = 0, **options: Any) -> tuple[Match, Seat, Seat]:
     """A running match for two: the seat to move, and the other."""
     while True:
-        match = play(seated([MemberFactory(), MemberFactory()], title, **options), moves=moves)
+        match = play(seated([a_member(), a_member()], title, **options), moves=moves)
         if not match.is_over:
             break
         moves -= 1
@@ -276,7 +276,7 @@ def test_nothing_is_wider_than_the_screen_and_targets_are_large_enough(new_page,
 
 
 def test_an_invitation_fills_in_the_code_and_leaves_no_trace_of_it(new_page, server):
-    host = MemberFactory()
+    host = a_member()
     table = services.open_table(member=host, title="kozel", size=3, options={}, is_private=True)
     code = selectors.room_code(table)
     stranger = new_page()
