@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from notifications.kinds import Kind, Letter, register
-from notifications.models import Notice
 
 from games import selectors, titles
 from games.models import Match, Seat, Table, Turn
 from games.phrases import Reader
 from notifications import when
+from notifications.kinds import Kind, Letter, register
+from notifications.models import Notice
 
 LAST_EVENTS = 6
 """How many of the latest sentences a mail quotes."""
@@ -53,18 +53,18 @@ def _lately(match: Match, notice: Notice) -> tuple[str, ...]:
 
 def _your_turn(notice: Notice) -> Letter:
     turn = _turn(notice)
-    until = when.until(turn.due_at, notice.member)
-    subject = _("Your turn: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": until}
-    lines = (_("It is your turn. Until %(until)s.") % {"until": until},)
+    due = when.local_time(turn.due_at, notice.member)
+    subject = _("Your turn: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": due}
+    lines = (_("It is your turn. Until %(until)s.") % {"until": when.until(turn.due_at, notice.member)},)
     return _letter(notice, turn.match, subject, lines, _("Make a move"))
 
 
 def _low_time(notice: Notice) -> Letter:
     turn = _turn(notice)
-    until = when.until(turn.due_at, notice.member)
-    subject = _("Four hours left: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": until}
+    due = when.local_time(turn.due_at, notice.member)
+    subject = _("Four hours left: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": due}
     lines = (
-        _("Your turn ends soon: until %(until)s.") % {"until": until},
+        _("Your turn ends soon: until %(until)s.") % {"until": when.until(turn.due_at, notice.member)},
         _("If no move comes by then, the club plays for you."),
     )
     return _letter(notice, turn.match, subject, lines, _("Make a move"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from club.stack.opening import celery
+from club.stack.opening import worker as worker_of
 from club.stack.process import Process, stop, wait_ready, wait_until
 from tests import chromium
 from tests.services import Services, services
@@ -127,12 +127,10 @@ def _worker(django_db_setup: None, stack: Services, _smtp: SmtpSink) -> Iterator
     from django.db import connection
 
     log = stack.log("worker")
-    service = celery(
+    service = worker_of(
         "worker",
+        "celery,mail",
         "--loglevel=INFO",
-        "--concurrency=1",
-        "--without-gossip",
-        "--without-mingle",
         env={
             "DJANGO_SETTINGS_MODULE": "club.config.settings.test",
             "DATABASE_URL": stack.postgres.url.rpartition("/")[0] + f"/{connection.settings_dict['NAME']}",

@@ -21,6 +21,9 @@ from club.stack.process import Failed, Service
 from club.stack.supervisor import Stopped, Supervisor
 from club.stack.valkey import Valkey
 
+QUIET = "--loglevel=WARNING"
+"""At INFO Celery would write a line for every tick, for ever."""
+
 
 def main(opening: Callable[[Supervisor, Path, Path], None] | None = None) -> int:
     """Open the club by `opening`, keep it open until the end is asked for, close it; the exit status."""
@@ -41,7 +44,7 @@ def main(opening: Callable[[Supervisor, Path, Path], None] | None = None) -> int
         status = 1
     finally:
         say("Closing the club ...")
-        supervisor.stop(["web"], ["beat", "worker"], ["valkey"], ["postgres"])
+        supervisor.stop(["web"], ["beat", "worker", "mailer"], ["valkey"], ["postgres"])
         lock.release()
     return status
 
@@ -67,9 +70,10 @@ def open_club(supervisor: Supervisor, var: Path, sockets: Path) -> None:
     os.environ.setdefault("PROBE_URL", f"http://{door(host)}:{port}")
     with supervisor.step("Starting the web server"):
         supervisor.start(web(host, port))
-    # At INFO they would write a line for every tick, for ever.
-    supervisor.start(celery("worker", "--loglevel=WARNING", "--concurrency=2", "--without-gossip", "--without-mingle"))
-    supervisor.start(celery("beat", "--loglevel=WARNING", f"--schedule={var / 'beat'}", "--pidfile="))
+    # A mail server that hangs holds up the mailer, never the clock.
+    supervisor.start(worker("worker", "celery"))
+    supervisor.start(worker("mailer", "mail"))
+    supervisor.start(Service("beat", celery("beat", QUIET, f"--schedule={var / 'beat'}", "--pidfile=")))
     say(f"{sign_ins}\nThe club is open: {os.environ['SITE_URL']}/   Logs: {var / 'log'}   Ctrl-C closes it.")
 
 
@@ -102,7 +106,8 @@ def web(host: str, port: int) -> Service:
     """The web server, with the limits of security.md 1 for sockets."""
     limits = ["--ws-max-size", "16384", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]
     where = ["--host", host, "--port", str(port)]
-    manners = ["--lifespan", "off", "--no-server-header", "--timeout-graceful-shutdown", "5"]
+    # An access log would write addresses of people beside tokens and complaints.
+    manners = ["--lifespan", "off", "--no-server-header", "--no-access-log", "--timeout-graceful-shutdown", "5"]
     return Service(
         name="web",
         argv=[sys.executable, "-m", "uvicorn", "club.config.asgi:application", *where, *manners, *limits],
@@ -110,10 +115,15 @@ def web(host: str, port: int) -> Service:
     )
 
 
-def celery(name: str, *words: str, **how: Any) -> Service:
-    """The worker or the beat; `how` are further fields of the service."""
-    argv = [sys.executable, "-m", "celery", "-A", "club.config", name, *words]
-    return Service(name, argv, **how)
+def worker(name: str, queues: str, *words: str, **how: Any) -> Service:
+    """A Celery worker for some queues, `celery,mail`; `how` are further fields of the service."""
+    alone = [f"--hostname={name}@%h", "--concurrency=1", "--without-gossip", "--without-mingle"]
+    return Service(name, celery("worker", QUIET, f"--queues={queues}", *alone, *words), **how)
+
+
+def celery(command: str, *words: str) -> list[str | Path]:
+    """A command of Celery's."""
+    return [sys.executable, "-m", "celery", "-A", "club.config", command, *words]
 
 
 def choose_port(host: str, wanted: str) -> int:

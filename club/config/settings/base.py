@@ -128,6 +128,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
 
 EMAIL_TIMEOUT = 10
+if not os.environ.get("SMTP_HOST"):
+    EMAIL_BACKEND = "notifications.backends.FileBackend"
+    EMAIL_FILE_PATH = VAR / "mail"
 EMAIL_HOST = os.environ.get("SMTP_HOST", "localhost")
 EMAIL_PORT = int(os.environ.get("SMTP_PORT", "25"))
 EMAIL_HOST_USER = os.environ.get("SMTP_USER", "")
@@ -164,7 +167,16 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 }
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+# Redis carries hints: whoever sends one while it is away must not wait for it.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,
+    "max_retries": 0,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 1,
+}
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A mail server that hangs must not hold up the clock.
+CELERY_TASK_ROUTES = {"notifications.tasks.*": {"queue": "mail"}, "club.members.tasks.*": {"queue": "mail"}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

@@ -1,9 +1,7 @@
 """A club on one's own machine: `make run`."""
 
-import os
-
 from club.config.settings.base import *
-from club.config.settings.base import INSTALLED_APPS, VAR
+from club.config.settings.base import INSTALLED_APPS
 
 DEBUG = True
 INSTALLED_APPS = [*INSTALLED_APPS, "club.demo"]
@@ -11,7 +9,3 @@ SECRET_KEY = "only-for-development-and-tests"  # noqa: S105
 ALLOWED_HOSTS = ["*"]
 DEV_MAILBOX = True
 """Mail is also shown on a page, which exists on a development server only."""
-
-if not os.environ.get("SMTP_HOST"):
-    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
-    EMAIL_FILE_PATH = VAR / "mail"
