@@ -57,5 +57,5 @@ lock: setup-dev
 	@$(COMPILE) requirements/dev.in -c requirements/run.lock -o requirements/dev.lock
 
 messages: setup-dev
-	@$(BIN)/python manage.py makemessages --no-obsolete --add-location file --ignore .venv --ignore var \
+	@$(BIN)/python manage.py makemessages --no-obsolete --add-location file --ignore .venv --ignore var --ignore tests \
 	    $(addprefix --locale ,$(LANGUAGES))
