@@ -113,7 +113,7 @@ def _with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
 def _my_match(match: Match, member: Member) -> MyMatch:
     seats = tuple(match.table.seats.all())
     mine = next(seat for seat in seats if seat.member_id == member.pk)
-    turns = list(match.open_turns)
+    turns: list[Turn] = match.open_turns  # type: ignore[attr-defined]
     own = [turn for turn in turns if turn.seat == mine.number]
     return MyMatch(match, seats, mine, next(iter(own or turns), None))
 
@@ -289,7 +289,7 @@ def _worth_telling(title: Title, tail: Sequence[store.Numbered]) -> list[Told]:
 
 def result(match: Match) -> str:
     """The result of a match that is over, in one sentence."""
-    outcome = match.outcome
+    outcome = match.outcome or {}
     seats = Seat.objects.filter(table_id=match.pk).order_by("number").values_list("member__name", flat=True)
     title = titles.get(match.table.title)
     names = [joined([seats[seat] for seat in side]) for side in title.sides(match.table.options)]

@@ -298,8 +298,8 @@ def expire_turn(turn_id: int) -> bool:
     match_id = Turn.objects.filter(pk=turn_id, closed_at__isnull=True).values_list("match_id", flat=True).first()
     if match_id is None:
         return False
-    match = Match.objects.select_for_update(of=("self",), skip_locked=True).filter(pk=match_id)
-    match = match.select_related("table").first()
+    rows = Match.objects.select_for_update(of=("self",), skip_locked=True).select_related("table")
+    match = rows.filter(pk=match_id).first()
     moment = clock.now()
     if match is None or not clock.may_expire(moment):
         return False
