@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -91,7 +92,8 @@ class Club:
     def kill_everybody(self) -> None:
         """End the supervisor and all it started in the hardest way."""
         for pid in self.everybody:
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:

@@ -4,13 +4,16 @@ import os
 import sys
 from pathlib import Path
 
-from club.stack.opening import answers, choose_port, main, say, start_postgres, start_valkey
+from club.stack.opening import answers, choose_port, main, say, start_valkey
+from club.stack.postgres import Postgres
 from club.stack.process import Service
 from club.stack.supervisor import Supervisor
 
 
 def open_small_club(supervisor: Supervisor, var: Path, sockets: Path) -> None:
-    start_postgres(supervisor, var, sockets)
+    postgres = Postgres(var, sockets, "fsync=off")  # processes are killed here, not the machine
+    postgres.prepare()
+    supervisor.start(postgres.service())
     start_valkey(supervisor, var, sockets)
     port = choose_port("127.0.0.1", os.environ["PORT"])
     web = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
