@@ -45,6 +45,7 @@ class Kind:
         still_true: asked at the moment of sending; False drops the notice.
         compose: writes the letter at the moment of sending, with the member's language and time zone active.
         always: it cannot be switched off.
+        moderators: only moderators are told of it; nobody else reads about it in the settings.
     """
 
     slug: str
@@ -52,6 +53,7 @@ class Kind:
     still_true: Callable[[Notice], bool]
     compose: Callable[[Notice], Letter]
     always: bool = False
+    moderators: bool = False
 
 
 _kinds: dict[str, Kind] = {}

@@ -103,7 +103,7 @@ def _told(notice: Notice) -> list[Told]:
 def choices(member: Member) -> list[Choice]:
     """The kinds a member can switch, each with its state."""
     off = set(Preference.objects.filter(member=member, channel=Channel.EMAIL, on=False).values_list("kind", flat=True))
-    return [Choice(kind, kind.slug not in off) for kind in kinds.all() if not kind.always]
+    return [Choice(kind, kind.slug not in off) for kind in _kinds_of(member) if not kind.always]
 
 
 def choice(member: Member, kind: str) -> Choice | None:
@@ -111,9 +111,13 @@ def choice(member: Member, kind: str) -> Choice | None:
     return next((one for one in choices(member) if one.kind.slug == kind), None)
 
 
-def always() -> list[Kind]:
-    """The kinds that cannot be switched off."""
-    return [kind for kind in kinds.all() if kind.always and kind.slug != TEST]
+def always(member: Member) -> list[Kind]:
+    """The kinds a member cannot switch off."""
+    return [kind for kind in _kinds_of(member) if kind.always and kind.slug != TEST]
+
+
+def _kinds_of(member: Member) -> list[Kind]:
+    return [kind for kind in kinds.all() if member.is_moderator or not kind.moderators]
 
 
 def dead_address(member: Member) -> DeadAddress | None:

@@ -49,7 +49,7 @@ def settings_page(request: HttpRequest) -> HttpResponseBase:
         return redirect("notify_settings")
     shown = {
         "choices": selectors.choices(member),
-        "always": selectors.always(),
+        "always": selectors.always(member),
         "dead": selectors.dead_address(member),
         "reachable": member.email and member.email_confirmed,
     }

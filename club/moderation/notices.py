@@ -45,5 +45,5 @@ def _answered(notice: Notice) -> Letter:
 WAITS = gettext_lazy("Something waits at the moderators' desk")
 ANSWERED = gettext_lazy("My complaint is answered")
 
-register(Kind("complaint_received", WAITS, _still_waits, _waits, always=True))
+register(Kind("complaint_received", WAITS, _still_waits, _waits, always=True, moderators=True))
 register(Kind("complaint_answered", ANSWERED, _always, _answered, always=True))

@@ -180,3 +180,11 @@ def test_the_match_page_learns_when_and_how_each_was_told(member, make_member, m
 def test_a_preference_of_one_does_not_show_with_another(member, make_member):
     services.switch(make_member(), "turn", Channel.EMAIL, on=False)
     assert wants(member)
+
+
+def test_only_moderators_read_about_the_desk(member, browser):
+    desk = "Something waits at the moderators&#x27; desk"
+    assert desk not in browser.get(reverse("notify_settings")).content.decode()
+    member.is_moderator = True
+    member.save()
+    assert desk in browser.get(reverse("notify_settings")).content.decode()

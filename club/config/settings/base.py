@@ -159,21 +159,18 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 PERMISSIONS_POLICY: dict[str, list[str]] = {
-    feature: []
-    for feature in [
-        "accelerometer",
-        "autoplay",
-        "camera",
-        "display-capture",
-        "fullscreen",
-        "geolocation",
-        "gyroscope",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-        "usb",
-    ]
+    "accelerometer": [],
+    "autoplay": [],
+    "camera": [],
+    "display-capture": [],
+    "fullscreen": [],
+    "geolocation": [],
+    "gyroscope": [],
+    "magnetometer": [],
+    "microphone": [],
+    "midi": [],
+    "payment": [],
+    "usb": [],
 }
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
