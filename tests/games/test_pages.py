@@ -173,6 +173,23 @@ def test_a_tile_that_fits_both_ends_asks_for_the_end():
     assert played.payload["tiles"] == [[both[0], "R"]]
 
 
+def opens_a_later_round(match: Match) -> bool:
+    page = selectors.match_page(match, acting(match))
+    return not page.view.line and len(page.offers) > 1
+
+
+def test_a_later_round_opens_with_any_tile():
+    match = played_until("kozel", opens_a_later_round)
+    reader = reader_to_move(match)
+    tiles = [href for href, _ in reader.read(address(match)).links if "?stage=" in href]
+    assert len(tiles) == 7
+    page = reader.read(tiles[3])
+    chosen = tiles[3].partition("?stage=")[2]
+    assert [value for _, value, _ in move_form(page).buttons] == [chosen]
+    reader.press(move_form(page))
+    assert Event.objects.filter(match=match, kind="played").latest("number").payload["tiles"] == [[chosen, None]]
+
+
 def test_a_staged_move_is_only_shown():
     match = play(begin(), moves=4)
     reader = reader_to_move(match)
