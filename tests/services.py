@@ -6,17 +6,16 @@ process, however it ends. So tests never meet a database of anybody's, and paral
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from club.stack.lock import Lock
+from club.stack.lock import AlreadyRunning, Lock, temporary_folder, temporary_place
 from club.stack.postgres import Postgres
 from club.stack.process import Process, stop, wait_ready
 from club.stack.valkey import Valkey
@@ -30,7 +29,7 @@ class Services:
     """The two servers of this process."""
 
     def __init__(self) -> None:
-        self.var = Path(tempfile.mkdtemp(prefix="club-tests-"))
+        self.var = temporary_folder("club-tests-")
         self.var.chmod(0o711)
         self.lock = Lock(self.var)
         self.postgres = Postgres(self.var, self.lock.sockets, *IN_A_HURRY, home=self.var)
@@ -89,12 +88,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def remove_leftovers() -> None:
-    """Remove the folders of test runs that were killed: old ones whose lock nobody holds."""
-    for lock in Path(tempfile.gettempdir()).glob("club-tests-*/lock"):
-        try:
-            with lock.open("r+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - lock.stat().st_mtime > 3600:
-                    shutil.rmtree(lock.parent, ignore_errors=True)
-        except OSError:  # in use, or somebody else's
-            continue
+    """Remove what test runs left that were killed an hour ago or more."""
+    for lock in temporary_place().glob("club-tests-*/lock"):
+        with contextlib.suppress(AlreadyRunning, OSError):
+            if time.time() - lock.stat().st_mtime > 3600:
+                Lock(lock.parent).release()
+                shutil.rmtree(lock.parent)

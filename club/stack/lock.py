@@ -39,7 +39,7 @@ class Lock:
         if not self._try():
             self._clear(patience)
         self._remove_sockets()
-        self.sockets = _socket_folder()
+        self.sockets = temporary_folder("club-")
         self._write({"supervisor": os.getpid(), "sockets": str(self.sockets)})
 
     def release(self) -> None:
@@ -88,9 +88,14 @@ class Lock:
         os.pwrite(self.fd, json.dumps(said).encode(), 0)
 
 
-def _socket_folder() -> Path:
-    """A new private folder with a short name: the path of a socket has at most 104 bytes."""
-    return Path(tempfile.mkdtemp(prefix="club-", dir="/tmp" if os.access("/tmp", os.W_OK) else None))  # noqa: S108
+def temporary_place() -> Path:
+    """Where temporary folders go: a short name, since the path of a socket has at most 104 bytes."""
+    return Path("/tmp" if os.access("/tmp", os.W_OK) else tempfile.gettempdir())  # noqa: S108
+
+
+def temporary_folder(prefix: str) -> Path:
+    """A new private folder."""
+    return Path(tempfile.mkdtemp(prefix=prefix, dir=temporary_place()))
 
 
 def openers(path: Path) -> set[int]:

@@ -33,6 +33,9 @@ def main(opening: Callable[[Supervisor, Path, Path], None] | None = None) -> int
     except AlreadyRunning as running:
         say(f"The club is open already: process {running} works on {var}. To close it: kill {running}")
         return 1
+    except OSError as error:
+        say(f"{var} cannot be used: {error}")
+        return 1
     supervisor = Supervisor(var / "log", [lock.fd], say)
     try:
         (opening or open_club)(supervisor, var, lock.sockets)
@@ -66,8 +69,8 @@ def open_club(supervisor: Supervisor, var: Path, sockets: Path) -> None:
             sign_ins = supervisor.run("demo", manage("demo"))
     host = os.environ.get("HOST") or "127.0.0.1"
     port = choose_port(host, os.environ.get("PORT") or "8000")
-    os.environ.setdefault("SITE_URL", f"http://localhost:{port}")
-    os.environ.setdefault("PROBE_URL", f"http://{door(host)}:{port}")
+    os.environ.setdefault("SITE_URL", site_url(host, port))
+    os.environ.setdefault("PROBE_URL", web_url(door(host), port))
     with supervisor.step("Starting the web server"):
         supervisor.start(web(host, port))
     # A mail server that hangs holds up the mailer, never the clock.
@@ -152,12 +155,23 @@ def is_free(host: str, port: int) -> bool:
 
 def door(host: str) -> str:
     """The address under which this machine reaches a server that listens on `host`."""
-    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+
+
+def site_url(host: str, port: int) -> str:
+    """The URL for people at this machine. Browsers tie passkeys to a name, and refuse them to an address."""
+    name = "localhost" if door(host) in ("127.0.0.1", "::1") else host
+    return web_url(name, port)
+
+
+def web_url(name: str, port: int) -> str:
+    """http:// and so on."""
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 def answers(host: str, port: int) -> bool:
     """Whether a server takes connections there."""
-    with contextlib.suppress(OSError), socket.create_connection((host.strip("[]"), port), timeout=1):
+    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
         return True
     return False
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from club.stack.opening import choose_port
+from club.stack.opening import choose_port, site_url
 from club.stack.process import Failed, wait_until
 from tests.stack.conftest import Club
 
@@ -153,3 +153,29 @@ def test_when_the_port_is_taken_the_next_one_is_used(run: Run, taken: int) -> No
 def test_a_port_that_is_none_is_refused_in_plain_words(port: str) -> None:
     with pytest.raises(Failed, match="PORT is"):
         choose_port("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://localhost:80"),
+        ("0.0.0.0", "http://localhost:80"),
+        ("::", "http://localhost:80"),
+        ("192.0.2.7", "http://192.0.2.7:80"),
+        ("2001:db8::7", "http://[2001:db8::7]:80"),
+    ],
+)
+def test_the_address_shown_is_one_that_leads_there(host: str, url: str) -> None:
+    assert site_url(host, 80) == url
+
+
+def test_a_folder_that_cannot_be_used_is_named(var: Path) -> None:
+    var.write_text("a file")
+    done = subprocess.run(
+        [sys.executable, "-m", "club.stack"], env=os.environ | {"CLUB_VAR": str(var)}, capture_output=True, text=True
+    )
+    var.unlink()
+
+    assert done.returncode == 1
+    assert f"{var} cannot be used" in done.stdout
+    assert not done.stderr
