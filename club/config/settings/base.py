@@ -66,6 +66,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "club.members.context.look",
+                "club.lobby.context.waiting",
             ],
         },
     },
