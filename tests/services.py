@@ -7,6 +7,7 @@ process, however it ends. So tests never meet a database of anybody's, and paral
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import time
@@ -88,9 +89,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def remove_leftovers() -> None:
-    """Remove what test runs left that were killed an hour ago or more."""
+    """Remove what killed test runs left; after an hour also the servers that outlived their run."""
     for lock in temporary_place().glob("club-tests-*/lock"):
         with contextlib.suppress(AlreadyRunning, OSError):
-            if time.time() - lock.stat().st_mtime > 3600:
+            age = time.time() - lock.stat().st_mtime
+            if (age > 60 and is_free(lock)) or age > 3600:
                 Lock(lock.parent).release()
                 shutil.rmtree(lock.parent)
+
+
+def is_free(lock: Path) -> bool:
+    """Whether nobody holds a lock."""
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
