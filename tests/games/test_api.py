@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from club.demo.matches import play, seated
-from games import selectors, services
+from games import selectors, services, store
 from games.api import api
 from games.models import Event, Match, Receipt, Seat, Turn
 from notifications.models import Notice
@@ -263,8 +263,7 @@ def test_drawing_and_passing_with_a_tile_to_lay_is_against_the_rules():
 def test_a_tile_of_somebody_else_and_one_of_the_boneyard_are_refused_in_the_same_words():
     """C6."""
     board = Board("kozel")
-    dealt = Event.objects.filter(match=board.match, kind="dealt").get()
-    hand = set(dealt.secret[str(board.seat.number)])
+    hand = store.state_of(board.match, [board.seat, board.other]).position.hands[board.seat.number]
     said = set()
     for tile in (f"{low}{high}" for low in range(7) for high in range(low, 7)):
         if tile not in hand:
