@@ -6,7 +6,7 @@ PYTHON := $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 endif
 BIN = .venv/bin
 CATALOGUES = $(patsubst %.po,%.mo,$(wildcard club/locale/*/LC_MESSAGES/*.po))
-LANGUAGES = ru az tr en
+LANGUAGES = ru az tr
 PYTEST = $(BIN)/python -m pytest
 PURE = tests/engine tests/titles
 
