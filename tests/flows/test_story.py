@@ -28,7 +28,8 @@ from games.tasks import probe, sweep
 from notifications.models import Delivery, Notice
 from tests import records as reader
 from tests.factories import PASSWORD, MemberFactory
-from tests.flows.person import Page, Person
+from tests.flows.person import Person
+from tests.games.reading import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,19 +42,19 @@ def people(server: str) -> dict[str, Person]:
         MemberFactory(name=name, email=address, email_confirmed=True, language=language, time_zone=zone)
     people = {name: Person(server) for name in ("Анна", "Işıl", "guest")}
     for name in ("Анна", "Işıl"):
-        page = people[name].get("/login/")
-        page = people[name].send(page.form("/login/"), login=name, password=PASSWORD)
+        page = people[name].read("/login/")
+        page = people[name].press(page.form("/login/"), login=name, password=PASSWORD)
         assert name in page.text
     guest = people["guest"] = Person(server, "az")
-    page = guest.send(guest.get("/").form("/guest/"))
+    page = guest.press(guest.read("/").form("/guest/"))
     assert page.status == 200
     return people
 
 
 def open_table(person: Person, title: str, size: int) -> str:
     """Open a private table by the form; returns its path."""
-    page = person.get(f"/tables/new/?title={title}&size={size}")
-    page = person.send(page.form("/tables/new/"), is_private="yes")
+    page = person.read(f"/tables/new/?title={title}&size={size}")
+    page = person.press(page.form("/tables/new/"), is_private="yes")
     assert page.url.path.startswith("/t/")
     return page.url.path
 
@@ -66,28 +67,28 @@ def sit_down(people: dict[str, Person], title: str) -> Match:
     """Anna opens, the others come with the room code; the match starts with the last of them."""
     anna, isil, guest = people.values()
     path = open_table(anna, title, 3)
-    code = code_of(anna.get(path))
+    code = code_of(anna.read(path))
     for person in (isil, guest):
-        page = person.send(person.get("/j/").form("/j/"), code=code.lower())
+        page = person.press(person.read("/j/").form("/j/"), code=code.lower())
     assert page.url.path.startswith("/m/")
     return Match.objects.select_related("table").get(pk=page.url.path.split("/")[2])
 
 
 def seat_of(match: Match, person: Person) -> Seat:
     """The seat whose page this person's browser shows."""
-    me = person.get("/me/")
+    me = person.read("/me/")
     names = {seat.member.name: seat for seat in Seat.objects.filter(table_id=match.pk).select_related("member")}
     return next(seat for name, seat in names.items() if name in me.text)
 
 
 def make_a_move(person: Person, match: Match) -> Page:
     """Choose, confirm: the first thing the page offers; points are banked as soon as that is offered."""
-    page = person.get(f"/m/{match.pk}/")
-    if not page.has_form(id="move"):
-        page = person.get(next(link for link in page.links if "stage=" in link))
-    form = page.form(id="move")
+    page = person.read(f"/m/{match.pk}/")
+    if not page.has_form("/move/"):
+        page = person.read(page.link("?stage="))
+    form = page.form("/move/")
     offered = [value for name, value, _words in form.buttons if name == "move"]
-    return person.send(form, "bank" if "bank" in offered else offered[0])
+    return person.press(form, "bank" if "bank" in offered else offered[0])
 
 
 class Listener(Thread):
@@ -179,9 +180,9 @@ def test_two_members_and_a_guest_play_a_whole_match(title, people, server, worke
     each_mail_once(smtp_sink.messages)
     assert Delivery.objects.filter(notice__kind="match_ended", state=Delivery.State.SENT).count() == 2
     for person in people.values():
-        page = person.get(f"/m/{match.pk}/?at={match.number // 2}")
+        page = person.read(f"/m/{match.pk}/?at={match.number // 2}")
         assert page.status == 200
-        assert not page.has_form(id="move")
+        assert not page.has_form("/move/")
 
 
 def test_a_lapse_is_played_a_second_forfeits_then_words_and_a_complaint(people, server, worker, smtp_sink):
@@ -220,42 +221,42 @@ def test_a_lapse_is_played_a_second_forfeits_then_words_and_a_complaint(people, 
     isil_seat = next(seat for seat, person in by_seat.items() if person is isil)
 
     # A kind word from the guest to Işıl.
-    page = guest.get(after)
-    page = guest.send(page.form(f"/after/{isil_seat}/"), phrase="patient")
+    page = guest.read(after)
+    page = guest.press(page.form(f"/after/{isil_seat}/"), phrase="patient")
     assert page.status == 200
     with translation.override("tr"):
         in_turkish = gettext("Thank you for your patience.")
     assert in_turkish != "Thank you for your patience."
-    assert in_turkish in isil.get(after).text
+    assert in_turkish in isil.read(after).text
 
     # Işıl complains about the guest; nobody else learns of it.
-    before = guest.get(after).text
-    page = isil.get(after)
+    before = guest.read(after).text
+    page = isil.read(after)
     about = next(form for form in page.forms if "complaint" in form.action and form.fields["seat"] == str(guest_seat))
-    page = isil.send(about)
-    page = isil.send(page.form("/complaint/"), category="rudeness", text="Kaba sözler yazdı.")
+    page = isil.press(about)
+    page = isil.press(page.form("/complaint/"), category="rudeness", text="Kaba sözler yazdı.")
     receipt = page.url.path
     assert receipt.startswith("/c/")
-    assert guest.get(after).text == before
+    assert guest.read(after).text == before
 
     # A moderator answers at the desk.
     moderator = MemberFactory(
         name="Nigar", is_moderator=True, language="az", email="nigar@example.org", email_confirmed=True
     )
     desk = Person(server)
-    desk.send(desk.get("/login/").form("/login/"), login=moderator.name, password=PASSWORD)
-    page = desk.get("/mod/")
-    page = desk.get(next(link for link in page.links if link.startswith("/mod/c/")))
+    desk.press(desk.read("/login/").form("/login/"), login=moderator.name, password=PASSWORD)
+    page = desk.read("/mod/")
+    page = desk.read(page.link("/mod/c/"))
     assert "Işıl" not in page.text, "the complainant is a mark"
-    page = desk.send(page.form("claim"))
-    page = desk.send(page.form("answer"), decision="note", reasons="Mesajlar incelendi; uyarı verildi.")
+    page = desk.press(page.form("claim"))
+    page = desk.press(page.form("answer"), decision="note", reasons="Mesajlar incelendi; uyarı verildi.")
     assert page.status == 200
     assert Complaint.objects.get().answered_at is not None
-    answer = isil.get(receipt).text
+    answer = isil.read(receipt).text
     assert "Mesajlar incelendi" in answer
     for person in (guest, people["Анна"]):
-        assert person.get(receipt).status == 404
-        assert "Mesajlar incelendi" not in person.get(after).text
+        assert person.read(receipt).status == 404
+        assert "Mesajlar incelendi" not in person.read(after).text
 
     settled = Delivery.objects.exclude(state=Delivery.State.QUEUED)
     assert wait_until(lambda: settled.count() == Delivery.objects.count(), 60)

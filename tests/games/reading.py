@@ -1,8 +1,11 @@
-"""What a page offers to somebody without JavaScript: forms with their buttons, links, words."""
+"""What a page offers to somebody without JavaScript: forms with their buttons, links, words.
+
+A page may come from Django's test client or, over a real line, from httpx.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -34,7 +37,8 @@ class Page(HTMLParser):
     def __init__(self, response: Any) -> None:
         super().__init__()
         self.status = response.status_code
-        self.forms: dict[str, Form] = {}
+        self.url = getattr(response, "url", "")
+        self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []
         self.words: list[str] = []
         self._form: Form | None = None
@@ -42,6 +46,7 @@ class Page(HTMLParser):
         self._of: Form | None = None
         self._button: list[str] | None = None
         self._link: list[str] | None = None
+        self._select = ""
         self.feed(response.content.decode())
 
     @property
@@ -49,11 +54,13 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
     def form(self, part: str) -> Form:
-        """The form whose address contains `part`."""
-        return next(form for action, form in self.forms.items() if part in action)
+        """The first form whose address contains `part`, with the buttons of all forms that lead to the same address."""
+        first = next(form for form in self.forms if part in form.action)
+        buttons = [button for form in self.forms if form.action == first.action for button in form.buttons]
+        return replace(first, buttons=buttons)
 
     def has_form(self, part: str) -> bool:
-        return any(part in action for action in self.forms)
+        return any(part in form.action for form in self.forms)
 
     def link(self, part: str) -> str:
         """The first address that contains `part`."""
@@ -62,15 +69,27 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._form = self.forms.setdefault(given["action"], Form(given["action"], given.get("method", "get")))
+            self._form = Form(given["action"], given.get("method", "get"))
+            self.forms.append(self._form)
             self._ids[given.get("id", "")] = self._form
         elif tag == "a":
             self._link = [given.get("href", ""), ""]
         elif tag == "button":
             self._button = [given.get("name", ""), given.get("value", ""), ""]
             self._of = self._ids.get(given["form"]) if "form" in given else self._form
-        elif tag == "input" and self._form is not None and _counts(given):
-            self._form.fields[given["name"]] = given.get("value", "")
+        elif self._form is not None:
+            self._field(self._form.fields, tag, given)
+
+    def _field(self, fields: dict[str, str], tag: str, given: dict[str, str]) -> None:
+        """What a control of a form holds before anybody touches it."""
+        if tag == "input" and _counts(given):
+            fields[given["name"]] = given.get("value", "")
+        elif tag == "select":
+            self._select = given["name"]
+        elif tag == "option" and ("selected" in given or self._select not in fields):
+            fields[self._select] = given.get("value", "")
+        elif tag == "textarea":
+            fields[given["name"]] = ""
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -96,6 +115,13 @@ def a_member(**given: Any) -> Member:
     return cast(Member, MemberFactory(**given))
 
 
+def filled(form: Form, button: str = "", **fields: str) -> dict[str, str]:
+    """What a form sends when it is filled with `fields` and the button with this value is pressed, or the first."""
+    pressed = next(((name, value) for name, value, _ in form.buttons if button in {"", value}), None)
+    assert pressed, f"no button {button} among {form.buttons}"
+    return form.fields | fields | ({pressed[0]: pressed[1]} if pressed[0] else {})
+
+
 class Reader(Client):
     """A browser without JavaScript, signed in as `member` if there is one."""
 
@@ -110,8 +136,5 @@ class Reader(Client):
 
     def press(self, form: Form, button: str = "", **fields: str) -> Page:
         """Send a form by its button with this value, or by the first."""
-        pressed = next(((name, value) for name, value, _ in form.buttons if button in {"", value}), None)
-        assert pressed, f"no button {button} among {form.buttons}"
-        data = form.fields | fields | ({pressed[0]: pressed[1]} if pressed[0] else {})
         assert form.method == "post"
-        return Page(self.post(urlsplit(form.action).path, data, follow=True))
+        return Page(self.post(urlsplit(form.action).path, filled(form, button, **fields), follow=True))

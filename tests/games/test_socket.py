@@ -13,9 +13,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from club.demo.matches import play, seated
+from club.stack.process import wait_until
 from games import consumers, live
 from games.models import Match, Seat
 from tests.factories import GuestFactory, MemberFactory
+from tests.services import Services
 
 WAIT = 10
 QUIET = 0.5
@@ -39,13 +41,13 @@ def signed_in(member) -> Client:
 
 
 @pytest.fixture
-def open_socket(server: str) -> Iterator[Callable[..., ClientConnection]]:
+def open_socket(server: str, stack: Services) -> Iterator[Callable[..., ClientConnection]]:
     """`open_socket(match_id, client, origin=…)`: a socket as the browser of `client` opens it."""
-    with ExitStack() as stack:
+    with ExitStack() as sockets:
 
         def opened(match_id: object, client: Client | None = None, origin: str | None = server) -> ClientConnection:
             cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in (client or Client()).cookies.items())
-            return stack.enter_context(
+            return sockets.enter_context(
                 connect(
                     f"{server.replace('http', 'ws')}/ws/m/{match_id}/",
                     origin=origin,  # type: ignore[arg-type]
@@ -56,6 +58,8 @@ def open_socket(server: str) -> Iterator[Callable[..., ClientConnection]]:
             )
 
         yield opened
+    # The server notices after us, and then still needs the database.
+    wait_until(lambda: stack.valkey.command("PUBSUB CHANNELS").startswith(b"*0"), 5)
 
 
 def number(socket: ClientConnection) -> int:
