@@ -17,6 +17,7 @@ import pytest
 
 from club.stack.opening import choose_port, site_url
 from club.stack.process import Failed, wait_until
+from club.stack.valkey import Valkey
 from tests.stack.conftest import Club
 
 Run = Callable[..., Club]
@@ -96,7 +97,13 @@ def test_a_pid_file_that_names_somebody_elses_process_is_no_obstacle(run: Run) -
         stranger.kill()
 
 
-@pytest.mark.parametrize(("name", "well"), [("postgres", database_answers), ("http.server", answers)])
+def broker_answers(club: Club) -> bool:
+    return Valkey(club.var, club.sockets).ready()
+
+
+@pytest.mark.parametrize(
+    ("name", "well"), [("postgres", database_answers), ("valkey", broker_answers), ("http.server", answers)]
+)
 def test_a_killed_service_is_started_again_and_it_is_said(run: Run, name: str, well: Callable[[Club], bool]) -> None:
     club = run().opened()
     killed = club.pid(name)
