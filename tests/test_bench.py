@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from tests.bench.moves import Slice, choose
-from tests.bench.rounds import CELLS, play
+from tests.bench.rounds import CELLS, Played, play
+from tests.bench.slices import choose
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_moves_stand_beside_their_ceiling(printed, clients):
 
 @pytest.mark.parametrize(("slug", "seats"), CELLS)
 def test_rounds_of_every_title_are_there(printed, slug, seats):
-    (rates,) = [cells[2:] for cells in printed if cells[:2] == [slug, str(seats)]]
+    (rates,) = [cells[2:5] for cells in printed if cells[:2] == [slug, str(seats)]]
     rounds, openings, moves = (int(rate.replace(",", "")) for rate in rates)
     assert 0 < rounds <= openings < moves
 
@@ -50,8 +50,8 @@ def test_the_ceiling_is_durable(printed):
     assert any("fsync=on, synchronous_commit=on" in cells[0] for cells in printed)
 
 
-def a_slice(others: float) -> Slice:
-    return Slice(100, 500, 0.2, others, [0.01], 0.005, 5, 5)
+def a_slice(others: float) -> Played:
+    return Played(others=others)
 
 
 def test_disturbed_and_void_slices_are_measured_again():

@@ -9,7 +9,7 @@ from club.stack.lock import AlreadyRunning
 from club.stack.process import Failed
 from tests.bench.club import durability, open_club
 from tests.bench.plan import FULL, QUICK, Plan
-from tests.bench.rounds import CELLS, play
+from tests.bench.rounds import CELLS, measure
 
 
 def main() -> int:
@@ -41,10 +41,7 @@ def run(plan: Plan) -> None:
             say(f"Playing over HTTP, clients: {clients} ...")
             figures.append(contest.figures(clients))
     say("Playing rounds ...")
-    played = {
-        (slug, seats): [play(slug, seats, plan.engine_seconds, seed) for seed in range(plan.slices)]
-        for slug, seats in CELLS
-    }
+    played = {(slug, seats): measure(slug, seats, plan) for slug, seats in CELLS}
     for lines in (
         [report.heading(plan)],
         report.moves(contest, figures, promised),

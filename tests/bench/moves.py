@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from math import ceil
@@ -16,10 +16,9 @@ from tests.bench.club import Club
 from tests.bench.machine import watch
 from tests.bench.matches import new_client
 from tests.bench.plan import Plan
+from tests.bench.slices import choose, disturbed
 from tests.bench.volley import fire
 
-QUIET = 0.3
-"""The work of others, in cores, above which a slice is measured again."""
 USUAL = 10
 """Clients while the usual move is counted."""
 
@@ -61,25 +60,7 @@ class Figures:
     @property
     def disturbed(self) -> int:
         """How many slices were never quiet, however often they were repeated."""
-        return sum(each.others > QUIET for each in self.slices)
-
-
-def choose(taken: Iterable[Slice | None], wanted: int) -> tuple[list[Slice], int]:
-    """Take slices until `wanted` of them were quiet; those that stand, and how many were dropped.
-
-    None is a void slice. When they end too soon, the least disturbed ones fill up.
-    """
-    slices: list[Slice] = []
-    void = 0
-    for each in taken:
-        if each is None:
-            void += 1
-        else:
-            slices.append(each)
-        if sum(each.others <= QUIET for each in slices) == wanted:
-            break
-    standing = sorted(slices, key=lambda each: each.others)[:wanted]
-    return standing, len(slices) + void - len(standing)
+        return disturbed(self.slices)
 
 
 class Contest:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from tests.bench.machine import WATCHED
-from tests.bench.moves import QUIET, Contest, Figures
+from tests.bench.moves import Contest, Figures
 from tests.bench.plan import Plan
 from tests.bench.rounds import Played
+from tests.bench.slices import QUIET, disturbed
 
 RATIO = 0.15
 """The bar for the ratio; it holds for BARRED clients."""
@@ -32,7 +33,8 @@ def moves(contest: Contest, figures: Sequence[Figures], durability: Mapping[str,
     promised = ", ".join(f"{name}={value}" for name, value in durability.items())
     yield "Moves accepted a second over HTTP, beside one locked transaction of the same rows"
     yield f"ceiling: pgbench {contest.ceiling.version} on the same database, {promised}"
-    head = "clients", "ours", "ceiling", "ratio", "bar", "p50 ms", "p99 ms", "CPU ms", "rows", "its rows", "slices"
+    latency = "p50 ms", "p99 ms"
+    head = "clients", "ours", "ceiling", "ratio", "bar", *latency, "CPU ms", "rows", "its rows", "slices", "disturbed"
     yield from _table(head, [_moves(line) for line in figures])
 
 
@@ -48,7 +50,8 @@ def _moves(line: Figures) -> Cells:
         _cost(line),
         f"{line.median('rows'):.2f}",
         f"{line.median('ceiling_rows'):.2f}",
-        _slices(line),
+        f"{len(line.slices)} of {len(line.slices) + line.dropped}",
+        f"{line.disturbed}",
     )
 
 
@@ -56,21 +59,16 @@ def _cost(line: Figures) -> str:
     return f"{line.median('cost') * 1000:.2f}" if WATCHED else "-"
 
 
-def _slices(line: Figures) -> str:
-    """How many slices stand behind a line, how many were dropped, and whether others disturbed those that stand."""
-    told = f"{len(line.slices)} of {len(line.slices) + line.dropped}"
-    return f"{told}, {line.disturbed} disturbed" if line.disturbed else told
-
-
 def rounds(played: Mapping[tuple[str, int], Sequence[Played]]) -> Iterator[str]:
     """Rounds a second of each title."""
     yield "Random full rounds a second, rules alone, one process"
-    head = "title", "seats", "rounds", "deals or turns", "moves"
+    head = "title", "seats", "rounds", "deals or turns", "moves", "disturbed"
     yield from _table(head, [(slug, str(seats), *_rates(slices)) for (slug, seats), slices in played.items()])
 
 
 def _rates(slices: Sequence[Played]) -> Cells:
-    return tuple(f"{rate(slices, what):,.0f}" for what in ("rounds", "openings", "moves"))
+    rates = (f"{rate(slices, what):,.0f}" for what in ("rounds", "openings", "moves"))
+    return *rates, f"{disturbed(slices)}"
 
 
 def rate(slices: Sequence[Played], what: str) -> float:
@@ -94,8 +92,8 @@ def bars(
     if WATCHED:
         rows.insert(1, _bar("CPU of a move in ms, 10 clients", line.median("cost") * 1000, "<=", 3.5, ".2f"))
     yield from _table(("figure", "measured", "bar", ""), rows)
-    if line.disturbed:
-        yield f"Disturbed slices: other work took more than {QUIET} of a core meanwhile, so their figures are too low."
+    if line.disturbed or disturbed(played["thousand", 2]):
+        yield f"Disturbed slices: other work took more than {QUIET} of a core meanwhile. Their figures are too low."
 
 
 def _bar(figure: str, measured: float, how: str, bar: float, form: str) -> Cells:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from games.engine.contract import Seat, Title
 from games.engine.dice import FACES
 from games.engine.dominoes import TILES
 from games.engine.options import complete
+from tests.bench.machine import watch
+from tests.bench.plan import Plan
+from tests.bench.slices import choose
 
 CELLS = [(slug, seats) for slug in titles.slugs() for seats in titles.get(slug).SEATS]
 
@@ -41,15 +45,25 @@ class Played:
     openings: int = 0
     """Deals of tiles, or turns at dice."""
     moves: int = 0
+    others: float = 0.0
+    """The work of others meanwhile, in cores."""
+
+
+def measure(slug: str, seats: int, plan: Plan) -> list[Played]:
+    """The slices of a title that stand."""
+    seeds = range(plan.slices + plan.spare)
+    return choose((play(slug, seats, plan.engine_seconds, seed) for seed in seeds), plan.slices)[0]
 
 
 def play(slug: str, seats: int, seconds: float, seed: int) -> Played:
     """Play whole matches of a title, with the usual options, for at least `seconds`."""
     title, played, lots = titles.get(slug), Played(), Lots(seed)
     began = time.perf_counter()
-    while played.seconds < seconds:
-        _match(title, seats, lots, played)
-        played.seconds = time.perf_counter() - began
+    with watch({"bench": os.getpid()}) as usage:
+        while played.seconds < seconds:
+            _match(title, seats, lots, played)
+            played.seconds = time.perf_counter() - began
+    played.others = usage.other
     return played
 
 
