@@ -12,13 +12,22 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
+SIZE = 32
+
 _NONCE = 12
 
 
 @cache
 def subkey(purpose: str) -> bytes:
-    """32 bytes for one purpose, by HKDF-SHA256 with salt `club/v1` (fairness.md 4, "sub-key")."""
-    return HKDF(algorithm=SHA256(), length=32, salt=b"club/v1", info=purpose.encode("ascii")).derive(_master())
+    """The club's 32 bytes for one purpose."""
+    return derive(_master(), purpose)
+
+
+def derive(master: bytes, purpose: str) -> bytes:
+    """32 bytes from a master key, by HKDF-SHA256 with salt `club/v1` (fairness.md 4, "sub-key"). Raises ValueError."""
+    if len(master) != SIZE:
+        raise ValueError(f"a master key has {SIZE} bytes")
+    return HKDF(algorithm=SHA256(), length=SIZE, salt=b"club/v1", info=purpose.encode("ascii")).derive(master)
 
 
 def seal(purpose: str, secret: bytes, about: bytes) -> bytes:
@@ -44,9 +53,9 @@ def _master() -> bytes:
 def _create(path: Path) -> None:
     """Make the key once, whole or not at all, even when two processes start together."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     draft.touch(mode=0o600)
-    draft.write_text(secrets.token_hex(32))
+    draft.write_text(secrets.token_hex(SIZE))
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -57,7 +57,13 @@ def halt(why: str) -> None:
 
 def resume() -> bool:
     """A person lets turns expire again. Returns whether expiry was halted."""
-    return bool(Heartbeat.objects.filter(pk=1, halted_at__isnull=False).update(halted_at=None, halted_why=""))
+    halted = Heartbeat.objects.filter(pk=1, halted_at__isnull=False)
+    return bool(halted.update(halted_at=None, halted_why="", resumed_at=ClockTimestamp()))
+
+
+def resumed_at() -> datetime | None:
+    """When a person last let turns expire again."""
+    return Heartbeat.objects.filter(pk=1).values_list("resumed_at", flat=True).first()
 
 
 def blameless(opened_at: datetime, moment: datetime) -> bool:

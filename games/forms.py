@@ -19,7 +19,7 @@ class MoveForm(forms.Form):
 
     move = forms.CharField(max_length=100)
     seen = forms.IntegerField(min_value=0, max_value=2**31 - 1)
-    key = forms.RegexField(r"^[A-Za-z0-9-]{8,64}$")
+    key = forms.RegexField(r"\A[A-Za-z0-9-]{8,64}\Z")
 
 
 class CodeForm(forms.Form):

@@ -88,8 +88,6 @@ class Seat(models.Model):
     lapses_in_match = models.PositiveSmallIntegerField(default=0)
     lapsed_at = models.DateTimeField(null=True)
     """The last lapse that counted."""
-    seen = models.PositiveIntegerField(default=0)
-    """The last event number whose page this member has opened."""
     taken_at = models.DateTimeField()
 
     class Meta:
@@ -175,7 +173,7 @@ class Turn(models.Model):
     opened_at = models.DateTimeField()
     due_at = models.DateTimeField()
     promised_at = models.DateTimeField()
-    """What `due_at` was before anything was granted; the check of stored deadlines compares the two."""
+    """What `due_at` was before anything was granted; nothing may bring a deadline nearer than that."""
     closed_at = models.DateTimeField(null=True)
     how = models.CharField(max_length=5, choices=How.choices, blank=True)
 
@@ -214,6 +212,8 @@ class Heartbeat(models.Model):
     halted_at = models.DateTimeField(null=True)
     """Set by the breaker; a person clears it."""
     halted_why = models.CharField(max_length=80, blank=True)
+    resumed_at = models.DateTimeField(null=True)
+    """When a person last let turns expire again: what was due before that moment they have seen."""
 
     def __str__(self) -> str:
         return f"beat {self.beat_at}"

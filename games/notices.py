@@ -22,10 +22,15 @@ def _turn(notice: Notice) -> Turn:
 
 
 def _still_your_turn(notice: Notice) -> bool:
-    """Still this member's turn, and still the deadline it was written for?"""
+    """Still this member's turn? The letter names the deadline as it is when it is sent."""
     turn = _turn(notice)
     mine = Seat.objects.filter(table_id=turn.match_id, number=turn.seat, member_id=notice.member_id, left="").exists()
-    return mine and turn.closed_at is None and turn.due_at == notice.due_at
+    return mine and turn.closed_at is None
+
+
+def _still_low_time(notice: Notice) -> bool:
+    """Still this member's turn, and still the deadline it was written for? A moved one has a notice of its own."""
+    return _still_your_turn(notice) and _turn(notice).due_at == notice.due_at
 
 
 def _always(notice: Notice) -> bool:
@@ -55,17 +60,21 @@ def _your_turn(notice: Notice) -> Letter:
     turn = _turn(notice)
     due = when.local_time(turn.due_at, notice.member)
     subject = _("Your turn: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": due}
-    lines = (_("It is your turn. Until %(until)s.") % {"until": when.until(turn.due_at, notice.member)},)
+    lines = (
+        _("It is your turn. Until %(until)s.") % {"until": when.until(turn.due_at, notice.member)},
+        *_warned(turn),
+    )
     return _letter(notice, turn.match, subject, lines, _("Make a move"))
 
 
 def _low_time(notice: Notice) -> Letter:
     turn = _turn(notice)
     due = when.local_time(turn.due_at, notice.member)
-    subject = _("Four hours left: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": due}
+    subject = _("Your turn ends soon: %(title)s, until %(until)s") % {"title": _name(turn.match), "until": due}
     lines = (
         _("Your turn ends soon: until %(until)s.") % {"until": when.until(turn.due_at, notice.member)},
         _("If no move comes by then, the club plays for you."),
+        *_warned(turn),
     )
     return _letter(notice, turn.match, subject, lines, _("Make a move"))
 
@@ -80,11 +89,20 @@ def _lapsed(notice: Notice) -> Letter:
 def _what_now(table: Table, seat: Seat) -> list[str]:
     if seat.left == Seat.Left.FORFEITED:
         return [_("Your turn ran out once more, so your seat is forfeited and the match counts as lost.")]
-    left = min(table.lapses_in_a_row - seat.lapses_in_a_row, table.lapses_in_match - seat.lapses_in_match)
-    return [
-        _("Your turn ran out, so the club played for you."),
-        _("Missed turns until the seat is forfeited: %(left)s.") % {"left": left},
-    ]
+    played = _("Your turn ran out, so the club played for you.")
+    left = selectors.lapses_left(table, seat)
+    return [played] if left is None else [played, _left(left)]
+
+
+def _left(left: int) -> str:
+    return _("Missed turns until the seat is forfeited: %(left)s.") % {"left": left}
+
+
+def _warned(turn: Turn) -> list[str]:
+    """From the first lapse on every message says how many are left (time.md 2)."""
+    seat = Seat.objects.get(table_id=turn.match_id, number=turn.seat)
+    left = selectors.lapses_left(turn.match.table, seat)
+    return [] if left is None else [_left(left)]
 
 
 def _match_ended(notice: Notice) -> Letter:
@@ -102,7 +120,7 @@ def _table_expired(notice: Notice) -> Letter:
 
 
 register(Kind("your_turn", gettext_lazy("It is my turn"), _still_your_turn, _your_turn))
-register(Kind("low_time", gettext_lazy("Four hours are left for my turn"), _still_your_turn, _low_time))
+register(Kind("low_time", gettext_lazy("Four hours are left for my turn"), _still_low_time, _low_time))
 register(Kind("lapsed", gettext_lazy("My turn ran out"), _always, _lapsed, always=True))
 register(Kind("match_ended", gettext_lazy("A match of mine is over"), _always, _match_ended))
 register(Kind("table_expired", gettext_lazy("A table of mine closed without a match"), _always, _table_expired))

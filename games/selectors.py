@@ -48,7 +48,7 @@ def room_code(table: Table) -> str:
 
 
 def open_tables(member: Member | None) -> QuerySet[Table]:
-    """Public tables that wait for people, the fullest waiting first; those where the member sits come elsewhere."""
+    """Public tables that wait for people, the oldest first; those where the member sits come elsewhere."""
     tables = Table.objects.filter(status=Table.Status.OPEN, is_private=False, expires_at__gt=clock.now())
     if member is not None:
         tables = tables.exclude(seats__member=member)
@@ -197,6 +197,11 @@ class MatchPage:
         return self.turn is not None and self.turn.seat == self.mine.number
 
     @property
+    def lapses_left(self) -> int | None:
+        """How many more missed turns forfeit my seat, once there was one."""
+        return None if self.match.is_over else lapses_left(self.match.table, self.mine)
+
+    @property
     def is_latest(self) -> bool:
         return self.number == self.match.number
 
@@ -229,6 +234,13 @@ def match_page(match: Match, mine: Seat, number: int | None = None) -> MatchPage
     )
 
 
+def lapses_left(table: Table, seat: Seat) -> int | None:
+    """How many more lapses forfeit the seat; None while there was none, or the seat is left."""
+    if seat.left or not seat.lapses_in_match:
+        return None
+    return min(table.lapses_in_a_row - seat.lapses_in_a_row, table.lapses_in_match - seat.lapses_in_match)
+
+
 def offers(state: MatchState, seat: Seat) -> tuple[Offer, ...]:
     """The moves this seat may make now."""
     if seat.left or seat.number not in state.to_act():
@@ -259,15 +271,6 @@ def _told(title: Title, numbered: store.Numbered, event: Event) -> Told:
 def describe(title: Title, event: Event) -> tuple[Phrase, ...]:
     """What happened, whether the title or the match itself tells it."""
     return engine.describe(event) if event.kind in engine.OWN_KINDS else title.describe(event)
-
-
-def events_since(match: Match, mine: Seat, since: int) -> tuple[Told, ...]:
-    """What happened after event `since`, in sentences."""
-    return tuple(
-        told
-        for told in history(titles.get(match.table.title), store.load(match.pk), mine.number)
-        if told.number > since
-    )
 
 
 LATEST = 4

@@ -98,7 +98,7 @@ def _give_code(table: Table) -> None:
 
 
 def take_seat(*, member: Member, table_id: UUID, number: int | None = None) -> Table:
-    """Sit down at an open public table, or at a private one whose page the member was shown.
+    """Sit down at an open table; the doors have asked before whether the member may know of it.
 
     The match starts with the last seat. Sitting there already is no error. Raises NotFound, Taken.
     """
@@ -284,11 +284,6 @@ def resign(*, match_id: UUID, member: Member) -> Accepted:
     return Accepted(match.number)
 
 
-def mark_seen(seat: Seat, number: int) -> None:
-    """Remember how far this member has looked."""
-    Seat.objects.filter(pk=seat.pk, seen__lt=number).update(seen=number)
-
-
 # The clock
 
 
@@ -316,6 +311,8 @@ def _is_past(turn: Turn, moment: datetime) -> bool:
 
 def _expire(match: Match, seats: list[Seat], turn: Turn, moment: datetime) -> None:
     seat = seats[turn.seat]
+    # Two matches of one member may lapse at once; only one of them may be the first within six hours.
+    Member.objects.select_for_update(no_key=True).get(pk=seat.member_id)
     counts = not clock.blameless(turn.opened_at, moment) and not _missed_lately(seat, moment)
     run = _Run.of(match, seats, moment)
     limits = engine.Limits(match.table.lapses_in_a_row, match.table.lapses_in_match)
@@ -363,7 +360,7 @@ def settle(outage: Outage) -> None:
 
 
 def _locked_match(match_id: UUID) -> tuple[Match, datetime]:
-    """The match under its row lock, and the moment the request arrived: waiting for the lock makes nobody late."""
+    """The match under its row lock, and when the request arrived: waiting for the lock alone makes nobody late."""
     rows = Match.objects.select_for_update(of=("self",)).select_related("table")
     match = rows.annotate(arrived=clock.ClockTimestamp()).filter(pk=match_id).first()
     if match is None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import httpx
 from celery import shared_task
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from games import clock, heartbeat, services
@@ -15,6 +19,9 @@ from games.models import Match, Table, Turn
 log = logging.getLogger(__name__)
 
 BATCH = 500
+
+CANARY = timedelta(seconds=300)
+"""A turn overdue by more than this should have lapsed long ago: somebody has to look."""
 
 _guard = clock.DriftGuard()
 
@@ -29,12 +36,20 @@ def sweep() -> int:
     give_back_outages()
     if not clock.may_expire(moment):
         return 0
-    due = Turn.objects.filter(closed_at__isnull=True, due_at__lt=moment - clock.GRACE).order_by("due_at")
-    turns = list(due.values_list("pk", flat=True)[:BATCH])
-    if len(turns) > breaker():
-        clock.halt(f"{len(turns)} turns due at once")
+    due = Turn.objects.filter(closed_at__isnull=True, due_at__lt=moment - clock.GRACE)
+    if (many := _unforeseen(due).count()) > breaker():
+        clock.halt(f"{many} turns due at once")
         return 0
-    return sum(_safely(turn) for turn in turns)
+    if overdue := due.filter(due_at__lt=moment - CANARY).count():
+        log.error("turns overdue by more than %s: %s", CANARY, overdue)
+    turns = due.order_by("due_at").values_list("pk", flat=True)[:BATCH]
+    return sum(_safely(services.expire_turn, turn) for turn in turns)
+
+
+def _unforeseen(due: QuerySet[Turn]) -> QuerySet[Turn]:
+    """Without those that a person has seen due, who then let them expire."""
+    resumed = clock.resumed_at()
+    return due.filter(due_at__gt=resumed) if resumed else due
 
 
 def give_back_outages() -> None:
@@ -50,12 +65,12 @@ def breaker() -> int:
     return max(20, Match.objects.filter(status=Match.Status.RUNNING).count() // 20)
 
 
-def _safely(turn: int) -> bool:
-    """One turn's failure must not keep the others waiting."""
+def _safely(expire: Callable[[Any], bool], which: Any) -> bool:
+    """One failure must not keep the others waiting."""
     try:
-        return services.expire_turn(turn)
+        return expire(which)
     except Exception:
-        log.exception("turn %s could not lapse", turn)
+        log.exception("%s failed for %s", expire.__name__, which)
         return False
 
 
@@ -63,7 +78,7 @@ def _safely(turn: int) -> bool:
 def expire_tables() -> int:
     """Close open tables whose time is over. Returns how many."""
     waiting = Table.objects.filter(status=Table.Status.OPEN, expires_at__lte=clock.now())
-    return sum(services.expire_table(table) for table in waiting.values_list("pk", flat=True)[:BATCH])
+    return sum(_safely(services.expire_table, table) for table in waiting.values_list("pk", flat=True)[:BATCH])
 
 
 @shared_task

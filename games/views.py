@@ -121,10 +121,10 @@ def _unspoken(response: HttpResponse) -> HttpResponse:
 @member_required
 @refusing
 def join(request: MemberRequest, table_id: UUID) -> HttpResponse:
+    selectors.access_table(table_id, request.user)
     number = request.POST.get("seat", "")
     if number not in {"", "0", "1", "2", "3"}:
         raise Malformed
-    selectors.access_table(table_id, request.user)
     found = services.take_seat(member=request.user, table_id=table_id, number=int(number) if number else None)
     return redirect("match" if found.status == Table.Status.STARTED else "table", found.id)
 
@@ -194,8 +194,6 @@ def log(request: MemberRequest, match_id: UUID) -> HttpResponse:
 def _match_page(request: MemberRequest, match_id: UUID, template: str) -> HttpResponse:
     found, mine = selectors.access_match(match_id, request.user)
     context = match_context(found, mine, at=request.GET.get("at", ""), stage=request.GET.get("stage", ""))
-    if request.method == "GET":
-        services.mark_seen(mine, found.number)
     return render(request, template, context)
 
 

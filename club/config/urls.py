@@ -5,6 +5,9 @@ from django.urls import include, path
 
 from games.urls import socket_patterns as socket_patterns
 
+handler400 = "club.trouble.bad_request"
+handler500 = "club.trouble.server_error"
+
 urlpatterns = [
     path("", include("club.lobby.urls")),
     path("", include("games.urls")),

@@ -95,11 +95,6 @@ def key_at(match: bytes, root: bytes, length: int, epoch: int) -> Key:
     return descend(match, length, _sized(root, SIZE), epoch)
 
 
-def phrase_seed(phrase: str) -> bytes:
-    """The seed a typed phrase stands for, exactly as typed. Raises ValueError where the text is no Unicode."""
-    return sha(phrase.encode("utf-8"))
-
-
 def commitment(match: bytes, seat: Seat, seed: bytes) -> bytes:
     """What is shown of a seat's seed before the match starts. Raises ValueError unless the seed has 32 bytes."""
     return sha(tag("client") + match + bytes([seat]) + _sized(seed, SIZE))
@@ -209,21 +204,6 @@ class SealedChance:
         if not self._keys:
             self._keys = chain(self._match, self._unseal(), self._length)
         return self._keys[epoch]
-
-
-def hkdf(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    """HKDF-SHA256 (RFC 5869): `length` bytes, at most 8160; ValueError beyond."""
-    extracted = mac(salt, material)
-    last = output = b""
-    for number in range(1, -(-length // SIZE) + 1):
-        last = mac(extracted, last + info + bytes([number]))
-        output += last
-    return output[:length]
-
-
-def subkey(master: bytes, purpose: str) -> Key:
-    """The club's key for one purpose, 32 bytes, from its master key of 32 bytes (security.md 4). Raises ValueError."""
-    return Key(hkdf(_sized(master, SIZE), PROTOCOL.encode("ascii"), purpose.encode("ascii"), SIZE))
 
 
 def _below(match: bytes, epoch: int, key: Key) -> Key:

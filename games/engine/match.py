@@ -106,8 +106,6 @@ def step(state: MatchState, seat: Seat, move: Move, chance: Chance, by: str = ""
     Raises IllegalMove when the rules do not allow it.
     """
     events = state.title.decide(state.position, seat, move, chance)
-    if not by and state.absences[seat].in_a_row:
-        state = _with_absence(state, seat, replace(state.absences[seat], in_a_row=0))
     return _told(state, _signed(events, by))
 
 

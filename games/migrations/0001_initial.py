@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                 ('beat_at', models.DateTimeField()),
                 ('halted_at', models.DateTimeField(null=True)),
                 ('halted_why', models.CharField(blank=True, max_length=80)),
+                ('resumed_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -90,7 +91,6 @@ class Migration(migrations.Migration):
                 ('lapses_in_a_row', models.PositiveSmallIntegerField(default=0)),
                 ('lapses_in_match', models.PositiveSmallIntegerField(default=0)),
                 ('lapsed_at', models.DateTimeField(null=True)),
-                ('seen', models.PositiveIntegerField(default=0)),
                 ('taken_at', models.DateTimeField()),
                 ('member', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='games.table')),

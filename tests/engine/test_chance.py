@@ -39,7 +39,11 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize("vector", VECTORS["vectors"], ids=lambda vector: vector["id"])
+DRAWN = [vector for vector in VECTORS["vectors"] if vector["kind"] != "hkdf"]
+"""Sub-keys are the club's, not the engine's: tests/club/test_keys.py."""
+
+
+@pytest.mark.parametrize("vector", DRAWN, ids=lambda vector: vector["id"])
 def test_vector(vector: Vector, taken: list[int]) -> None:
     CHECKS[vector["kind"]](vector, taken)
 
@@ -100,12 +104,6 @@ def check_log(vector: Vector, taken: list[int]) -> None:
     assert [digest.hex() for digest in chance.digests(octets(vector["match"]), lines)] == vector["expect"]
 
 
-def check_hkdf(vector: Vector, taken: list[int]) -> None:
-    material, salt, info = octets(vector["ikm"]), vector["salt"].encode("ascii"), vector["info"].encode("ascii")
-    assert chance.hkdf(material, salt, info, vector["length"]).hex() == vector["expect"]
-    assert chance.subkey(material, vector["info"]).hex() == vector["expect"]
-
-
 def check_faces(vector: Vector, taken: list[int]) -> None:
     drawn = sealed(vector)
     seen = Counter(
@@ -140,7 +138,6 @@ CHECKS: dict[str, Callable[[Vector, list[int]], None]] = {
     "lot": check_lot,
     "client": check_client,
     "log": check_log,
-    "hkdf": check_hkdf,
     "count_faces": check_faces,
     "count_place": check_place,
     "count_redeals": check_redeals,
@@ -170,14 +167,6 @@ def voided_by(hand: Sequence[str]) -> set[str]:
     return {rule for rule, met in (("R1", len(doubles) >= 5), ("R2", max(suits.values(), default=0) >= 5)) if met}
 
 
-def test_the_seed_of_a_phrase_is_the_hash_of_exactly_what_was_typed() -> None:
-    for seed in VECTORS["inputs"]["seeds"].values():
-        assert chance.phrase_seed(seed["phrase"]).hex() == seed["sha256"]
-    assert chance.phrase_seed(" alice") != chance.phrase_seed("alice")
-    with pytest.raises(ValueError, match="surrogates"):
-        chance.phrase_seed("\ud800")
-
-
 def test_sha256_of_abc() -> None:
     assert chance.sha(b"abc").hex() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
@@ -192,28 +181,6 @@ def test_sha256_of_abc() -> None:
 )
 def test_hmac_of_rfc_4231(key: bytes, data: bytes, expected: str) -> None:
     assert chance.mac(key, data).hex() == expected
-
-
-@pytest.mark.parametrize(
-    ("salt", "info", "expected"),
-    [
-        (
-            bytes(range(0x0D)),
-            bytes(range(0xF0, 0xFA)),
-            "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865",
-        ),
-        (b"", b"", "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
-    ],
-    ids=["A.1", "A.3"],
-)
-def test_hkdf_of_rfc_5869(salt: bytes, info: bytes, expected: str) -> None:
-    assert chance.hkdf(b"\x0b" * 22, salt, info, 42).hex() == expected
-
-
-def test_hkdf_refuses_more_than_it_may_give() -> None:
-    assert len(chance.hkdf(ROOT, b"", b"", 255 * 32)) == 255 * 32
-    with pytest.raises(ValueError, match="range"):
-        chance.hkdf(ROOT, b"", b"", 255 * 32 + 1)
 
 
 def test_a_longer_draw_begins_with_the_shorter_one() -> None:
@@ -239,7 +206,6 @@ def test_uniform_drops_what_would_favour_small_numbers() -> None:
         lambda: chance.key_at(MATCH, ROOT, 3, -1),
         lambda: chance.commitment(MATCH, 0, ROOT + b"\0"),
         lambda: chance.transcript(MATCH, "kozel/1", [b"", None]),
-        lambda: chance.subkey(b"short", "fairness-root"),
     ],
 )
 def test_wrong_sizes_are_refused(call: Callable[[], object]) -> None:
@@ -309,7 +275,7 @@ def test_no_key_beyond_the_chain_is_revealed() -> None:
 def test_keys_do_not_show_themselves() -> None:
     drawn = SealedChance(MATCH, 3, lambda: Key(ROOT), TRANSCRIPT)
     drawn.deal(1, 0)
-    keys = [*chance.chain(MATCH, ROOT, 3), chance.key_at(MATCH, ROOT, 3, 2), chance.subkey(ROOT, "fairness-root")]
+    keys = [*chance.chain(MATCH, ROOT, 3), chance.key_at(MATCH, ROOT, 3, 2)]
     for shown in (repr(drawn), str(drawn), pprint.pformat([drawn, keys]), repr(keys), *map(str, keys), f"{keys[0]}"):
         assert_tells_no_key(shown, keys)
 

@@ -125,17 +125,6 @@ def test_looking_is_get_and_acting_is_post(name, allowed):
     assert events(match) == match.number
 
 
-def test_a_look_at_the_headers_is_no_look_at_the_board():
-    match = play(begin(), moves=3)
-    seat = seats_of(match)[0]
-    assert Reader(seat.member).head(address(match)).status_code == 200
-    seat.refresh_from_db()
-    assert seat.seen == 0
-    Reader(seat.member).get(address(match))
-    seat.refresh_from_db()
-    assert seat.seen == match.number
-
-
 # ---- playing without JavaScript
 
 

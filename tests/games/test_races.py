@@ -186,12 +186,26 @@ def test_the_last_seat_goes_to_one_of_two():
 
 
 def test_when_both_resign_the_first_one_ends_the_match():
-    match = play(two_seats(), moves=3)
-    match.refresh_from_db()
+    match = play(two_seats("kozel"), moves=3)
     seats = list(Seat.objects.filter(table_id=match.pk).select_related("member"))
     at_once(*[lambda seat=seat: services.resign(match_id=match.pk, member=seat.member) for seat in seats])
     assert Event.objects.filter(match=match, kind="match_ended").count() == 1
     assert Event.objects.filter(match=match, kind="resigned").count() == 1
+
+
+def test_two_lapses_of_one_member_at_one_instant_count_once(beating):
+    member = MemberFactory()
+    for _ in range(5):
+        turns = []
+        while len(turns) < 2:
+            match = seated([member, MemberFactory()], "thousand")
+            if mover(match).member == member:
+                turns.append(match.turns.get(closed_at__isnull=True))
+        Seat.objects.filter(member=member).update(lapsed_at=None, lapses_in_match=0, lapses_in_a_row=0)
+        for turn in turns:
+            make_due(turn, timedelta(minutes=1))
+        assert at_once(*[lambda turn=turn: services.expire_turn(turn.pk) for turn in turns]) == [True, True]
+        assert sum(Seat.objects.filter(member=member).values_list("lapses_in_match", flat=True)) == 1
 
 
 def test_nothing_lapses_without_a_heartbeat():

@@ -27,6 +27,7 @@ from games.errors import (
 )
 from games.models import Event, Heartbeat, Match, Outage, Seat, SetupLine, Table, Turn
 from games.tasks import breaker, expire_tables, sweep
+from notifications import kinds
 from notifications.models import Notice
 from tests import records as reader
 from tests.factories import GuestFactory, MemberFactory
@@ -393,6 +394,35 @@ class TestLapses:
         assert sweep() == 0
         assert clock.resume()
         assert not clock.resume()
+        assert sweep() == breaker() + 1
+
+    def test_after_a_resume_the_breaker_still_stands_for_what_comes_later(self, beating):
+        clock.halt("by hand")
+        assert clock.resume()
+        for _ in range(breaker() + 1):
+            match = match_of()
+            Turn.objects.filter(match=match).update(opened_at=clock.now() - timedelta(days=1))
+            pass_time(match, 24)
+        # Due after the resume, and over with their grace.
+        Turn.objects.update(promised_at=clock.now() - clock.GRACE, due_at=clock.now() - clock.GRACE)
+        Heartbeat.objects.update(resumed_at=clock.now() - timedelta(minutes=1))
+        assert sweep() == 0
+        assert Heartbeat.objects.get().halted_at
+
+    def test_one_turn_that_cannot_lapse_keeps_nobody_waiting(self, beating, monkeypatch):
+        broken, fine = match_of(), match_of()
+        pass_time(broken, 25)
+        pass_time(fine, 24.5)
+        expire = services.expire_turn
+
+        def expire_turn(turn_id):
+            if Turn.objects.get(pk=turn_id).match_id == broken.pk:
+                raise RuntimeError("broken")
+            return expire(turn_id)
+
+        monkeypatch.setattr(services, "expire_turn", expire_turn)
+        assert sweep() == 1
+        assert fine.events.filter(kind="lapsed").exists()
 
 
 class TestOutages:
@@ -436,6 +466,44 @@ class TestOutages:
     def test_a_short_silence_is_no_outage(self):
         self.silent(0.04)
         assert not Outage.objects.exists()
+
+
+class TestReminders:
+    """Written with the move, and still true when they are sent (time.md 5)."""
+
+    def test_both_are_written_with_the_turn_and_cancelled_by_the_move(self):
+        match = match_of("kozel")
+        seat, turn = acting(match), match.turns.get(closed_at__isnull=True)
+        mine = Notice.objects.filter(about=selectors.about_turn(turn.pk))
+        assert set(mine.values_list("kind", flat=True)) == {"your_turn", "low_time"}
+        assert mine.get(kind="low_time").send_at == turn.due_at - timedelta(hours=4)
+        send(match, seat)
+        assert not mine.filter(cancelled_at__isnull=True).exists()
+
+    def test_a_moved_deadline_arms_the_reminder_anew_and_keeps_the_first_word(self):
+        match = match_of("kozel")
+        turn = match.turns.get(closed_at__isnull=True)
+        Heartbeat.objects.update_or_create(pk=1, defaults={"beat_at": clock.now() - timedelta(hours=1)})
+        clock.beat()
+        sweep()
+        turn.refresh_from_db()
+        still = {
+            (notice.kind, notice.due_at == turn.due_at): kinds.get(notice.kind).still_true(notice)
+            for notice in Notice.objects.filter(about=selectors.about_turn(turn.pk))
+        }
+        assert still == {("your_turn", False): True, ("low_time", False): False, ("low_time", True): True}
+
+    def test_from_the_first_lapse_on_every_letter_says_how_many_are_left(self, beating):
+        match = match_of("kozel", 2)
+        late = acting(match)
+        pass_time(match, 24.01)
+        assert sweep() == 1
+        while acting(match).number != late.number:
+            send(match, acting(match))
+        turn = match.turns.get(closed_at__isnull=True)
+        for kind in ("your_turn", "low_time"):
+            notice = Notice.objects.get(about=selectors.about_turn(turn.pk), kind=kind)
+            assert "Missed turns until the seat is forfeited: 1." in kinds.get(kind).compose(notice).lines
 
 
 class TestLeaving:
