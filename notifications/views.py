@@ -34,8 +34,8 @@ def inbox(request: HttpRequest) -> HttpResponseBase:
         services.mark_read(member)
         return redirect("inbox")
     page = Paginator(selectors.inbox(member), PAGE).get_page(request.GET.get("page"))
-    shown = {"page": page, "entries": selectors.entries(page.object_list), "unread": selectors.unread(member)}
-    return render(request, "notifications/inbox.html", shown)
+    entries = selectors.entries(page.object_list)
+    return render(request, "notifications/inbox.html", {"page": page, "entries": entries})
 
 
 @private

@@ -40,6 +40,7 @@ NAMES = [
     "set_language",
     "theme",
     "desk",
+    "inbox",
 ]
 urlpatterns = [path(f"{name}/", lambda request: HttpResponse(), name=name) for name in NAMES]
 

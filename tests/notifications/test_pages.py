@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from club.members.models import Member
-from notifications import selectors, sending, services, when
+from notifications import context, selectors, sending, services, when
 from notifications.models import Channel, DeadAddress, Notice
 from notifications.services import cancel, tell
 
@@ -188,3 +189,42 @@ def test_only_moderators_read_about_the_desk(member, browser):
     member.is_moderator = True
     member.save()
     assert desk in browser.get(reverse("notify_settings")).content.decode()
+
+
+# The way there
+
+
+def told_times(member: Member, times: int) -> None:
+    for number in range(times):
+        tell(member, "turn", about=f"turn:{number}")
+
+
+def test_every_page_leads_to_the_inbox_and_says_how_much_is_unread(member, browser):
+    unread = re.compile(r'href="/me/inbox/"[^<]*Inbox.*?</span> (\d+)</span>')
+    assert 'href="/me/inbox/"' in browser.get("/about/").text
+    assert not unread.search(browser.get("/about/").text)
+    told_times(member, 3)
+    found = unread.search(browser.get("/about/").text)
+    assert found
+    assert found[1] == "3"
+    browser.post(reverse("inbox"))
+    assert not unread.search(browser.get("/about/").text)
+
+
+def test_a_stranger_has_no_inbox(db, client):
+    assert "/me/inbox/" not in client.get("/about/").text
+
+
+def test_a_page_that_does_not_show_it_counts_nothing(member, django_assert_num_queries):
+    request = RequestFactory().get("/")
+    request.user = member
+    with django_assert_num_queries(0):
+        count = context.unread(request)["unread"]
+    with django_assert_num_queries(1):
+        assert count == 0
+
+
+def test_the_settings_lead_to_all_the_club_tells(browser):
+    page = browser.get(reverse("settings")).text.partition("<main")[2]
+    for name in ("inbox", "notify_settings", "complaints"):
+        assert f'href="{reverse(name)}"' in page

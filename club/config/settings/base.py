@@ -67,6 +67,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "club.members.context.look",
                 "club.lobby.context.waiting",
+                "notifications.context.unread",
             ],
         },
     },
