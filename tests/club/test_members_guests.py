@@ -189,6 +189,20 @@ def test_after_a_no_they_stay_and_a_link_leads_back(visitor, second, guest, seat
     assert seats["seats"] == [guest.pk]
 
 
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_until_it_is_answered_every_page_leads_to_the_question(visitor, guest, seats, answer):
+    way = f'href="{reverse("merge_guest")}"'
+    seats["seats"] += [guest.pk]
+    assert way not in visitor.get(reverse("lobby")).text
+    question = sign_in(visitor, MemberFactory())["Location"]
+    assert way not in visitor.get(question).text
+    for _ in range(2):
+        for page in ("lobby", "settings", "tables"):
+            assert way in visitor.get(reverse(page)).text
+    visitor.post(reverse("merge_guest"), {"answer": answer})
+    assert way not in visitor.get(reverse("lobby")).text
+
+
 def test_a_guest_who_has_nothing_is_not_asked_about(visitor, guest, seats):
     location = sign_in(visitor, MemberFactory(), next="/tables/")["Location"]
     assert visitor.get(location)["Location"] == "/tables/"
