@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import Q
 from django.dispatch import receiver
 
 from club.members.models import Member
 from club.members.signals import guest_counted, guest_merged
 from games import selectors, signals
 from games.models import Match, Seat, Table, Turn
-from notifications.services import Telling, cancel, tell_all
+from notifications.services import Telling, cancel, hand_over, tell_all
 
 LOW_TIME = timedelta(hours=4)
 
@@ -77,7 +78,16 @@ def count_seats(guest: Member, **_: object) -> int:
 
 @receiver(guest_merged)
 def move_seats(guest: Member, member: Member, **_: object) -> None:
-    """A guest's seats move to the account, except where the account already sits at the same table."""
+    """A guest's seats move to the account with what is still to be told, except where the account sits as well.
+
+    The tables are locked before the seats, as by whoever sits down or gets up there: so nobody waits in a ring.
+    """
+    sits = Seat.objects.filter(member=guest).values("table_id")
+    tables = Table.objects.filter(Q(opener=guest) | Q(pk__in=sits)).order_by("pk")
+    list(tables.select_for_update(no_key=True).values_list("pk"))
     taken = Seat.objects.filter(member=member).values("table_id")
-    Seat.objects.filter(member=guest).exclude(table_id__in=taken).update(member=member)
+    moving = Seat.objects.filter(member=guest).exclude(table_id__in=taken)
+    threads = [str(table) for table in moving.values_list("table_id", flat=True)]
+    moving.update(member=member)
     Table.objects.filter(opener=guest).update(opener=member)
+    hand_over(guest, member, threads)

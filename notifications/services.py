@@ -194,9 +194,10 @@ def mark_read(member: Member) -> None:
     unread.update(read_at=Now())
 
 
-def hand_over(guest: Member, member: Member) -> None:
-    """What is still to be told to a guest is told to the account that took over the seats."""
-    pending = Notice.objects.filter(member=guest, cancelled_at=None).exclude(deliveries__state=Delivery.State.SENT)
+def hand_over(guest: Member, member: Member, threads: Iterable[str]) -> None:
+    """What is still to be told to a guest in these threads is told to the account that took over the seats."""
+    pending = Notice.objects.filter(member=guest, thread__in=threads, cancelled_at=None)
+    pending = pending.exclude(deliveries__state=Delivery.State.SENT)
     known = [kind.slug for kind in kinds.all()]
     rows = list(pending.filter(due_at__gt=Now(), kind__in=known))
     tell_all([Telling(member, n.kind, n.about, n.send_at, n.due_at, n.thread, n.facts) for n in rows])

@@ -12,7 +12,6 @@ from celery import Celery
 from django.db import connection, transaction
 
 from club.members.models import Member
-from club.members.signals import guest_merged
 from notifications import sending, services, when
 from notifications.models import Channel, DeadAddress, Delivery, Notice
 from notifications.services import Telling, cancel, tell, tell_all
@@ -259,10 +258,12 @@ class TestGuestSignsIn:
     def test_what_was_still_to_tell_the_guest_is_told_to_the_account(self, member, make_member, mailoutbox):
         guest = make_member(email="", email_confirmed=False, is_guest=True)
         due_at = when.now() + DAY
-        tell(guest, "turn", about="turn:1", due_at=due_at, facts={"line": "Moved over."})
-        tell(guest, "turn", about="turn:0", due_at=when.now() - DAY)
-        guest_merged.send(Member, guest=guest, member=member)
+        tell(guest, "turn", about="turn:1", thread="17", due_at=due_at, facts={"line": "Moved over."})
+        tell(guest, "turn", about="turn:0", thread="17", due_at=when.now() - DAY)
+        tell(guest, "turn", about="turn:2", thread="18", due_at=due_at)
+        services.hand_over(guest, member, ["17"])
         assert [notice.about for notice in member.notices.all()] == ["turn:1"]
+        assert guest.notices.get(about="turn:2").cancelled_at is None
         assert guest.notices.get(about="turn:1").cancelled_at is not None
         assert sending.send_all() == 1
         assert "Moved over." in mailoutbox[0].body
