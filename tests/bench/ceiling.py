@@ -21,7 +21,7 @@ from club.members.models import Member
 from club.stack.postgres import DATABASE, Postgres
 from club.stack.process import Failed
 from games.models import Match, Table, Turn
-from tests.bench.rows import Usual
+from tests.bench.rows import Usual, middle_event
 
 _MOVE = """\
 \\set events {events} + (case when random(1, 1000) <= {more} then 1 else 0 end)
@@ -80,22 +80,28 @@ class Bout:
 class Ceiling:
     """Matches of pgbench's own, and the transaction it plays in them."""
 
-    def __init__(self, postgres: Postgres, usual: Usual, most: int, folder: Path) -> None:
+    def __init__(self, postgres: Postgres, most: int, folder: Path) -> None:
         """At most `most` clients at a time; the scripts are written to `folder`."""
         self.postgres = postgres
+        self.folder = folder
         self.version = _run([postgres.bin / "pgbench", "--version"]).split()[2]
+        self.event = middle_event()
         for client in range(most):
             _seat(client)
-        whole, more = divmod(usual.events, 1)
-        fixed = {"events": max(1, int(whole)), "more": round(more * 1000), "match": _MATCH, **usual.event}
-        self.scripts = []
-        for name, turn, weight in (("stays", "", 1 - usual.passes), ("passes", _PASSES, usual.passes)):
-            path = folder / f"{name}.sql"
-            path.write_text(_MOVE.format(**fixed, turn=turn.format(match=_MATCH)))
-            self.scripts += ["-f", f"{path}@{round(weight * 1000)}"]
 
-    def measure(self, clients: int, seconds: int) -> Bout:
-        """Play with `clients` clients for `seconds`.
+    def _scripts(self, usual: Usual) -> list[str]:
+        """A move that leaves the turn where it is and one that passes it, each as often as it happens."""
+        whole, more = divmod(usual.events, 1)
+        values = {"events": int(whole), "more": round(more * 1000), "match": _MATCH, **self.event}
+        words = []
+        for name, turn, share in (("stays", "", 1 - usual.passes), ("passes", _PASSES, usual.passes)):
+            path = self.folder / f"{name}.sql"
+            path.write_text(_MOVE.format(**values, turn=turn.format(match=_MATCH)))
+            words += ["-f", f"{path}@{round(share * 1000)}"]
+        return words
+
+    def measure(self, usual: Usual, clients: int, seconds: int) -> Bout:
+        """Play usual moves with `clients` clients for `seconds`.
 
         Raises:
             Failed: pgbench would not, or a transaction failed.
@@ -104,7 +110,7 @@ class Ceiling:
             [
                 self.postgres.bin / "pgbench",
                 *("-h", self.postgres.sockets, "-U", "postgres", "-n", "-M", "prepared", "-c", clients),
-                *("-j", min(clients, 2), "-T", seconds, *self.scripts, DATABASE),
+                *("-j", min(clients, 2), "-T", seconds, *self._scripts(usual), DATABASE),
             ]
         )
         rate, done = re.search(r"^tps = ([\d.]+)", said, re.M), re.search(r"actually processed: (\d+)", said)

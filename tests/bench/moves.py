@@ -79,20 +79,22 @@ class Contest:
         """How many moves a second a slice is prepared for."""
         self._prepare(USUAL)
         fire(self.clients[:USUAL], plan.seconds)
-        self.usual, self.statements, self.frames = self._learn()
-        self.ceiling = Ceiling(club.postgres, self.usual, max(plan.clients), club.var)
-        self.ceiling.measure(USUAL, 1)
+        self.usual = rows.Usual()
+        self.statements = self._learn()
+        self.ceiling = Ceiling(club.postgres, max(plan.clients), club.var)
+        self.ceiling.measure(self.usual, USUAL, 1)
 
-    def _learn(self) -> tuple[rows.Usual, float, float]:
-        """The usual move; statements a move, and among them those that only begin or end a transaction."""
+    def _learn(self) -> float:
+        """See what a usual move writes; the statements it takes."""
         self._prepare(USUAL)
         since = rows.counting()
         rows.watch_statements()
         volley = fire(self.clients[:USUAL], self.plan.seconds)
         if volley.refused:
             raise Failed(f"The club refused moves: {volley.refused[0]}")
-        work, frames = rows.statements()
-        return rows.usual(volley.accepted, since()), work / volley.accepted, frames / volley.accepted
+        sent = rows.statements()
+        self.usual.add(volley.accepted, since())
+        return sent / volley.accepted
 
     def figures(self, clients: int) -> Figures:
         """Measure `clients` at a time.
@@ -119,9 +121,10 @@ class Contest:
         if volley.refused:
             return None
         self.expected = max(self.expected, 2 * volley.rate)
+        self.usual.add(volley.accepted, written)
         since = rows.counting()
         with watch(self.trees) as theirs:
-            bout = self.ceiling.measure(clients, self.plan.seconds)
+            bout = self.ceiling.measure(self.usual, clients, self.plan.seconds)
         return Slice(
             ours=volley.rate,
             ceiling=bout.rate,

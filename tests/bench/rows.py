@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import connection
 
@@ -28,22 +28,34 @@ def _counts() -> Counter[type]:
     return Counter({model: model.objects.count() for model in _GROWING})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Usual:
-    """The usual move: how many events it has, how often it passes the turn (0 to 1), and an event of middle size."""
+    """What the moves have written so far, and so what a usual move writes."""
 
-    events: float
-    passes: float
-    event: dict[str, str]
+    moves: int = 0
+    written: Counter[type] = field(default_factory=Counter)
+
+    def add(self, moves: int, written: Counter[type]) -> None:
+        """Count `moves` more, which have `written` so many rows."""
+        self.moves += moves
+        self.written += written
+
+    @property
+    def events(self) -> float:
+        """Of a move."""
+        return self.written[Event] / self.moves
+
+    @property
+    def passes(self) -> float:
+        """How often a move passes the turn, 0 to 1."""
+        return min(1.0, self.written[Turn] / self.moves)
 
 
-def usual(moves: int, written: Counter[type]) -> Usual:
-    """What is usual when `moves` moves have `written` so many rows."""
+def middle_event() -> dict[str, str]:
+    """An event of middle size, as SQL writes its values."""
     with connection.cursor() as cursor:
         cursor.execute(_MIDDLE)
-        columns = [column.name for column in cursor.description]
-        event = dict(zip(columns, cursor.fetchone(), strict=True))
-    return Usual(written[Event] / moves, min(1.0, written[Turn] / moves), event)
+        return dict(zip([column.name for column in cursor.description], cursor.fetchone(), strict=True))
 
 
 _MIDDLE = """
@@ -51,29 +63,25 @@ SELECT kind, payload::text, secret::text, line::text, digest::text FROM games_ev
 ORDER BY pg_column_size(games_event.*) OFFSET (SELECT count(*) / 2 FROM games_event) LIMIT 1
 """
 
-
 # Checks of foreign keys, which the database asks itself, are no statements of a client.
 _SENT = """
-SELECT coalesce(sum(calls) FILTER (WHERE NOT frame), 0), coalesce(sum(calls) FILTER (WHERE frame), 0)
-FROM (
-    SELECT calls, query ~* '^(begin|commit)' AS frame FROM pg_stat_statements
-    WHERE query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE 'SELECT 1 FROM ONLY %'
-) AS sent
+SELECT coalesce(sum(calls), 0) FROM pg_stat_statements
+WHERE query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE 'SELECT 1 FROM ONLY %' AND query !~* '^(begin|commit)'
 """
 
 
 def watch_statements() -> None:
-    """Forget the statements counted so far."""
+    """Count statements from now on."""
     with connection.cursor() as cursor:
         cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
         cursor.execute("SELECT pg_stat_statements_reset()")
 
 
-def statements() -> tuple[int, int]:
-    """How many statements clients have sent since, and how many more only began or ended a transaction."""
+def statements() -> int:
+    """How many statements clients have sent since, beside BEGIN and COMMIT. From now on none are counted."""
     with connection.cursor() as cursor:
         cursor.execute(_SENT)
-        work, frames = cursor.fetchone()
+        (sent,) = cursor.fetchone()
         cursor.execute("ALTER SYSTEM SET pg_stat_statements.track = 'none'")
         cursor.execute("SELECT pg_reload_conf()")
-    return int(work), int(frames)
+    return int(sent)
