@@ -42,7 +42,7 @@ def is_free(name: str, but: Member | None = None) -> bool:
 
 def guest(pk: str | UUID, lock: bool = False) -> Member | None:
     """An open guest row, or None; locked until the transaction ends, if that is asked for."""
-    rows = Member.objects.select_for_update() if lock else Member.objects.all()
+    rows = Member.objects.select_for_update(no_key=True) if lock else Member.objects.all()
     return rows.filter(pk=pk, is_guest=True, is_active=True).first()
 
 

@@ -96,7 +96,7 @@ def confirm_address(claim: Claim) -> bool:
     if not key:
         return False
     with transaction.atomic():
-        member = Member.objects.select_for_update().filter(pk=claim.member_id, is_active=True).first()
+        member = Member.objects.select_for_update(no_key=True).filter(pk=claim.member_id, is_active=True).first()
         if not member or member.email_key not in {claim.before, key}:
             return False
         others = Member.objects.filter(email_key=key).exclude(pk=member.pk)
@@ -153,7 +153,7 @@ def merge_guest(guest_id: str | UUID, member: Member) -> int | None:
     A guest who keeps nothing is closed, and points to the account.
     """
     with transaction.atomic():
-        rows = Member.objects.select_for_update().filter(pk__in=[guest_id, member.pk]).order_by("pk")
+        rows = Member.objects.select_for_update(no_key=True).filter(pk__in=[guest_id, member.pk]).order_by("pk")
         guest = next((row for row in rows if row.pk != member.pk and row.is_guest and row.is_active), None)
         if not guest:
             return None

@@ -14,10 +14,8 @@ from club.moderation.models import Case
 @receiver(guest_merged)
 def move_complaints(guest: Member, member: Member, **_: object) -> None:
     """What a guest complained of, and what a guest is accused of, goes on with the account."""
-    identity.hand_over(guest, member)
-    if not Case.objects.filter(accused=guest).exists():
-        return
     stafflog.lock()
+    identity.hand_over(guest, member)
     old = Case.objects.filter(accused=guest, status=Case.Status.OPEN).first()
     into = Case.objects.filter(accused=member, status=Case.Status.OPEN).first()
     if old and into:

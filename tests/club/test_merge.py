@@ -10,6 +10,8 @@ from django.db import connection
 from club.demo.matches import play, seated
 from club.members import services
 from club.members.models import Member
+from club.moderation import services as desk
+from club.moderation import stafflog
 from club.stack.process import wait_until
 from games import services as games
 from games.models import Match, Seat
@@ -71,3 +73,31 @@ def test_a_merge_and_a_guest_at_a_table_do_not_wait_in_a_ring(monkeypatch, act):
     assert left == 0
     sitting = Seat.objects.filter(table=table).values_list("member", flat=True)
     assert set(sitting) == ({other.pk} if act == "gets up" else {other.pk, account.pk})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_merge_and_an_answer_at_the_desk_do_not_wait_in_a_ring(monkeypatch):
+    """The guest has complained and is complained of; the answer holds the staff log when the merge begins."""
+    guest, account, other = GuestFactory.create(), MemberFactory.create(), MemberFactory.create()
+    moderator = MemberFactory.create(is_moderator=True)
+    match = seated([guest, other], "kozel")
+    desk.file(match_id=match.pk, member=other, seat=0, category="rudeness", text="Rude.")
+    case = desk.file(match_id=match.pk, member=guest, seat=1, category="rudeness", text="Rude.").complaint.case
+    desk.claim(case_id=case.pk, moderator=moderator, version=case.version)
+    begun, lock = threading.Event(), stafflog.lock
+
+    def locked():
+        lock()
+        if not begun.is_set():
+            begun.set()
+            assert wait_until(somebody_waits_for_a_lock, 10)
+
+    monkeypatch.setattr(stafflog, "lock", locked)
+    said = {"decision": "note", "reasons": "Against the rules."}
+    _, left = at_once(
+        lambda: desk.answer(case_id=case.pk, moderator=moderator, version=case.version + 1, **said),
+        lambda: begun.wait(10) and services.merge_guest(guest.pk, account),
+    )
+    assert left == 0
+    case.refresh_from_db()
+    assert case.status == "answered"
