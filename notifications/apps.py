@@ -7,4 +7,4 @@ class NotificationsConfig(AppConfig):
     name = "notifications"
 
     def ready(self) -> None:
-        from notifications import letters  # noqa: F401 - registers its kind
+        from notifications import letters, receivers  # noqa: F401 - importing them registers their kinds and receivers

@@ -166,11 +166,24 @@ def switch(member: Member, kind: str, channel: Channel, on: bool) -> None:
     if kinds.get(kind).always:
         raise KeyError(kind)
     Preference.objects.update_or_create(member=member, kind=kind, channel=channel, defaults={"on": on})
+    if on:
+        catch_up(member)
 
 
 def revive(member: Member) -> None:
     """The owner says that the address works again."""
     DeadAddress.objects.filter(member=member).delete()
+    catch_up(member)
+
+
+def catch_up(member: Member) -> None:
+    """Mail has begun to serve the member: queue what was written before, as long as its deadline lies ahead.
+
+    What was read on the site meanwhile is left out; whether mail serves each of them is asked when it is sent.
+    """
+    ahead = Notice.objects.filter(member=member, cancelled_at=None, read_at=None, deliveries=None, due_at__gt=Now())
+    rows = [Delivery(notice=notice, channel=Channel.EMAIL, next_try_at=notice.send_at) for notice in ahead]
+    Delivery.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def bury(member: Member, address: str, why: str) -> None:

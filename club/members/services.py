@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from club.members import guestnames, selectors, tasks
 from club.members.folding import fold
 from club.members.models import Member, RecoveryToken
-from club.members.signals import guest_merged, renaming
+from club.members.signals import address_confirmed, guest_merged, renaming
 from club.members.text import BadText, clean_name
 from club.members.tokens import Claim
 
@@ -105,6 +105,7 @@ def confirm_address(claim: Claim) -> bool:
         others.update(email="", email_key="")  # they claimed an inbox that is not theirs
         member.email, member.email_confirmed = claim.address, True
         member.save(update_fields=["email", "email_confirmed"])
+        address_confirmed.send(Member, member=member)
     return True
 
 

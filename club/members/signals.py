@@ -17,5 +17,8 @@ Sent inside the transaction of the merge, so a receiver that raises undoes every
 table) a receiver leaves with the guest, whose row then stays open to its recovery link.
 """
 
+address_confirmed = Signal()
+"""An address has become the `member`'s own: mail reaches it from now on. Sent inside the transaction."""
+
 renaming = Signal()
 """A member is about to show a new name, with `member` and `name`: a receiver may refuse by raising `text.BadText`."""

@@ -11,7 +11,9 @@ import pytest
 from celery import Celery
 from django.db import connection, transaction
 
+from club.members import services as members
 from club.members.models import Member
+from club.members.tokens import Claim
 from notifications import sending, services, when
 from notifications.models import Channel, DeadAddress, Delivery, Notice
 from notifications.services import Telling, cancel, tell, tell_all
@@ -159,6 +161,52 @@ def test_and_sent_to_whom_it_still_serves(member, mailoutbox, change, slug, serv
 def test_what_cannot_be_switched_off_is_not(member):
     with pytest.raises(KeyError):
         services.switch(member, "vital", Channel.EMAIL, on=False)
+
+
+# Mail that begins to serve a member in the middle of a turn
+
+
+def confirmed(member: Member) -> None:
+    assert members.confirm_address(Claim(member.pk, member.email, member.email_key))
+
+
+BEGINNINGS = [
+    (unconfirmed, confirmed),
+    (dead, services.revive),
+    (not_wanted, lambda member: services.switch(member, "turn", Channel.EMAIL, on=True)),
+]
+
+
+@pytest.mark.parametrize(("before", "begin"), BEGINNINGS, ids=["confirmed", "revived", "wanted"])
+def test_what_was_written_before_is_queued_as_long_as_its_deadline_lies_ahead(member, mailoutbox, before, begin):
+    due_at = when.now() + DAY
+    before(member)
+    tell(member, "turn", about="turn:1", due_at=due_at, facts={"line": "Now."})
+    tell(member, "turn", about="turn:2", due_at=due_at, send_at=due_at - DAY / 6, facts={"line": "Four hours."})
+    tell(member, "turn", about="turn:3", due_at=due_at)
+    tell(member, "turn", about="turn:4", due_at=when.now() - DAY)
+    tell(member, "turn", about="turn:5")
+    cancel("turn:3")
+    assert not Delivery.objects.exists()
+    member.refresh_from_db()
+    for _ in range(2):
+        begin(member)
+    assert {delivery.notice.about: delivery.next_try_at for delivery in Delivery.objects.all()} == {
+        "turn:1": Notice.objects.get(about="turn:1").send_at,
+        "turn:2": due_at - DAY / 6,
+    }
+    assert sending.send_all() == 1
+    assert "Now." in mailoutbox[0].body
+
+
+def test_what_was_read_on_the_site_is_not_mailed_afterwards(member):
+    unconfirmed(member)
+    due_at = when.now() + DAY
+    tell(member, "turn", about="turn:1", due_at=due_at)
+    tell(member, "turn", about="turn:2", due_at=due_at, send_at=due_at - DAY / 6)
+    services.mark_read(member)
+    confirmed(member)
+    assert Delivery.objects.get().notice.about == "turn:2"
 
 
 # Calling off
