@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from uuid import uuid4
@@ -17,7 +18,6 @@ from club.stack.process import wait_until
 from games import consumers, live
 from games.models import Match, Seat
 from tests.factories import GuestFactory, MemberFactory
-from tests.services import Services
 
 WAIT = 10
 QUIET = 0.5
@@ -41,7 +41,7 @@ def signed_in(member) -> Client:
 
 
 @pytest.fixture
-def open_socket(server: str, stack: Services) -> Iterator[Callable[..., ClientConnection]]:
+def open_socket(server: str) -> Iterator[Callable[..., ClientConnection]]:
     """`open_socket(match_id, client, origin=…)`: a socket as the browser of `client` opens it."""
     with ExitStack() as sockets:
 
@@ -59,7 +59,7 @@ def open_socket(server: str, stack: Services) -> Iterator[Callable[..., ClientCo
 
         yield opened
     # The server notices after us, and then still needs the database.
-    wait_until(lambda: stack.valkey.command("PUBSUB CHANNELS").startswith(b"*0"), 5)
+    assert wait_until(lambda: not consumers._open, 10)
 
 
 def number(socket: ClientConnection) -> int:
@@ -184,6 +184,25 @@ def test_a_right_that_has_ended_closes_the_socket_at_the_next_number(match, seat
     with pytest.raises(ConnectionClosed):
         socket.recv(timeout=WAIT)
     assert socket.close_code == NOT_FOUND
+
+
+def test_a_connection_lost_while_a_number_is_on_its_way_is_forgotten(match, seat, open_socket, monkeypatch):
+    asked, lost = threading.Event(), threading.Event()
+    member_of = live.member_of
+
+    def slowly(scope):
+        asked.set()
+        lost.wait(WAIT)
+        return member_of(scope)
+
+    socket = open_socket(match.pk, signed_in(seat.member))
+    number(socket)
+    monkeypatch.setattr(live, "member_of", slowly)
+    live.ping(match)
+    assert asked.wait(WAIT)
+    socket.close()
+    lost.set()
+    assert wait_until(lambda: not consumers._open, WAIT)
 
 
 def test_of_more_than_five_sockets_of_a_member_the_oldest_closes(match, seat, open_socket):
