@@ -13,24 +13,25 @@ from notifications.kinds import Kind, Letter, register
 from notifications.models import Notice
 
 
-def _case(notice: Notice) -> Case | None:
-    return Case.objects.filter(pk=notice.facts["case"]).first()
-
-
 def _still_waits(notice: Notice) -> bool:
-    """Still open, and still this moderator's business?"""
-    case = _case(notice)
-    if case is None or case.status != Case.Status.OPEN or not selectors.is_moderator(notice.member):
-        return False
-    return not selectors.is_conflicted(case, notice.member)
+    """Still open, and still this member's business?"""
+    case = Case.objects.filter(pk=notice.facts["case"], status=Case.Status.OPEN).first()
+    return case is not None and notice.member in selectors.called(case)
 
 
 def _waits(notice: Notice) -> Letter:
-    lines = [_("Something waits for you on the site.")]
-    if case := _case(notice):
-        until = when.until(case.due_at, notice.member)
-        lines.append(_("It is to be answered. Until when: %(until)s.") % {"until": until})
-    return Letter(_("A message from the club"), tuple(lines), _("See it"), reverse("desk"), neutral=True)
+    case = Case.objects.get(pk=notice.facts["case"])
+    until = _("It is to be answered. Until when: %(until)s.") % {"until": when.until(case.due_at, notice.member)}
+    urgent = [_("It is urgent.")] if selectors.is_urgent(case.complaints.all()) else []
+    if selectors.may_answer(case, notice.member):
+        lines = [_("Something waits for you on the site."), until, *urgent]
+        return _neutral(lines, _("See it"), reverse("desk"))
+    lines = [_("Something waits at the moderators' desk, and nobody there is free for it."), until, *urgent]
+    return _neutral([*lines, _("Please make one more member a moderator.")], _("To the lobby"), reverse("lobby"))
+
+
+def _neutral(lines: list[str], button: str, path: str) -> Letter:
+    return Letter(_("A message from the club"), tuple(lines), button, path, neutral=True)
 
 
 def _always(notice: Notice) -> bool:
@@ -38,8 +39,7 @@ def _always(notice: Notice) -> bool:
 
 
 def _answered(notice: Notice) -> Letter:
-    lines = (_("There is an answer for you on the site."),)
-    return Letter(_("A message from the club"), lines, _("See it"), reverse("complaints"), neutral=True)
+    return _neutral([_("There is an answer for you on the site.")], _("See it"), reverse("complaints"))
 
 
 WAITS = gettext_lazy("Something waits at the moderators' desk")

@@ -7,7 +7,7 @@ from django.dispatch import receiver
 
 from club.members.models import Member
 from club.members.signals import guest_merged
-from club.moderation import identity, stafflog
+from club.moderation import identity, services, stafflog
 from club.moderation.models import Case
 
 
@@ -31,3 +31,4 @@ def _gather(old: Case, into: Case) -> None:
     into.save(update_fields=["due_at", "version"])
     stafflog.write("gathered", into.pk, old=str(old.pk))
     old.delete()
+    services.call(into)

@@ -92,6 +92,22 @@ def is_conflicted(case: Case, moderator: Member) -> bool:
     )
 
 
+def may_answer(case: Case, member: Member) -> bool:
+    """Whether this member may sit at the desk and is not too close to the case."""
+    return is_moderator(member) and not is_conflicted(case, member)
+
+
+def called(case: Case) -> list[Member]:
+    """Who is told of a case: every moderator who may answer it; if there is none, whoever runs the club.
+
+    An owner who is too close to it is told only when there is no other: better than nobody.
+    """
+    if free := [moderator for moderator in moderators() if not is_conflicted(case, moderator)]:
+        return free
+    owners = list(Member.objects.filter(is_active=True, is_superuser=True, is_guest=False))
+    return [owner for owner in owners if not is_conflicted(case, owner)] or owners
+
+
 def holder(case: Case, now: datetime) -> UUID | None:
     """The id of the moderator who works on the case; None when nobody does, or did nothing for too long."""
     return case.claimed_by_id if case.claimed_at and now - case.claimed_at < HOLD else None

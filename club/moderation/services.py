@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from games import clock
 from games.errors import Malformed, NotFound
 from games.models import Match, Seat
 from notifications.services import Telling, tell_all
+
+log = logging.getLogger(__name__)
 
 GRAPHEMES, BYTES = 1000, 16_384
 """Of a complaint."""
@@ -45,7 +48,7 @@ class Filed:
 
 
 def file(*, match_id: UUID, member: Member, seat: int, category: str, text: str) -> Filed:
-    """Complain about another seat of a match. Moderators without a conflict are told; the accused is told nothing.
+    """Complain about another seat of a match. `selectors.called` says who is told; the accused is told nothing.
 
     Raises NotFound, AboutOneself, TooLate, Malformed (a reason that is not offered, a text that is not taken), TooMany.
     """
@@ -109,21 +112,21 @@ def _opened_or_joined(complaint: Complaint) -> None:
     act = "added" if complaint.first_id else "joined"
     if complaint.state == Complaint.State.RECEIVED:
         act = "opened"
-        _tell_moderators(case)
     else:
         case.version += 1
         case.save(update_fields=["version"])
+    call(case)
     stafflog.write(act, case.pk, complaint=str(complaint.pk), evidence=bytes(complaint.evidence_sha256).hex())
 
 
-def _tell_moderators(case: Case) -> None:
-    """Once for each case. Who is too close to it hears nothing."""
-    tellings = [
-        Telling(moderator, "complaint_received", f"case:{case.pk}", facts={"case": str(case.pk)})
-        for moderator in selectors.moderators()
-        if not selectors.is_conflicted(case, moderator)
-    ]
-    tell_all(tellings)
+def call(case: Case) -> None:
+    """Tell of a case, each once, and once more when it has become urgent. Doing it again tells nobody twice."""
+    urgent = ":urgent" if selectors.is_urgent(case.complaints.all()) else ""
+    facts = {"case": str(case.pk)}
+    people = selectors.called(case)
+    if not people:
+        log.error("a complaint waits, and there is neither a moderator nor an owner to be told of it")
+    tell_all([Telling(one, "complaint_received", f"case:{case.pk}{urgent}", facts=facts) for one in people])
 
 
 # The desk

@@ -184,7 +184,62 @@ def test_a_second_complaint_about_the_same_is_added_to_the_first(match, pair, mo
     complain(match, pair[0], 1)
     with pytest.raises(TooMany):
         complain(match, pair[0], 1)
-    assert Case.objects.count() == Notice.objects.filter(kind="complaint_received").count() == 1
+    assert Case.objects.count() == 1
+
+
+@pytest.mark.parametrize("category", ["threat", "minor", "self_harm"])
+@pytest.mark.parametrize("by", ["the same", "another"])
+def test_a_case_that_becomes_urgent_is_told_once_more(moderator, category, by):
+    accused, one, another = MemberFactory.create_batch(3)
+    match = over(accused, one, another)
+    complain(match, one, 0)
+    complain(match, another, 0, "mockery")
+    assert told() == [moderator]
+    urgent = one if by == "the same" else another
+    complain(match, urgent, 0, category)
+    assert told() == [moderator] * 2
+    complain(match, urgent, 0, "threat")
+    assert told() == [moderator] * 2
+
+
+def told() -> list[Member]:
+    """Whoever was told that something waits at the desk."""
+    return [notice.member for notice in Notice.objects.filter(kind="complaint_received").order_by("pk")]
+
+
+@pytest.mark.parametrize("near", [True, False], ids=["a moderator who is too close", "no moderator"])
+def test_when_nobody_at_the_desk_may_answer_the_owner_is_told(near):
+    accused, one = MemberFactory.create_batch(2)
+    Member.objects.filter(pk=one.pk).update(is_moderator=near)
+    owner, other = MemberFactory.create(is_superuser=True), MemberFactory.create()
+    MemberFactory.create(is_superuser=True, is_active=False)
+    match = over(accused, one, other)
+    complain(match, one, 0)
+    assert told() == [owner]
+    notice, kind = Notice.objects.get(kind="complaint_received"), kinds.get("complaint_received")
+    assert kind.still_true(notice)
+    letter = kind.compose(notice)
+    assert (letter.neutral, letter.path) == (True, reverse("lobby"))
+    free = MemberFactory.create(is_moderator=True)
+    assert not kind.still_true(notice)
+    complain(match, other, 0)
+    assert told() == [owner, free]
+
+
+def test_an_owner_who_is_too_close_is_told_only_when_there_is_no_other():
+    accused, one = MemberFactory.create(is_superuser=True), MemberFactory.create()
+    complain(over(accused, one), one, 0)
+    assert told() == [accused]
+    Case.objects.update(status=Case.Status.ANSWERED)
+    owner = MemberFactory.create(is_superuser=True)
+    complain(over(accused, one), one, 0)
+    assert told() == [accused, owner]
+
+
+def test_a_complaint_nobody_can_be_told_of_is_an_error_in_the_log(match, pair, caplog):
+    complain(match, pair[0], 1)
+    assert told() == []
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 def test_complaints_about_one_member_are_one_case_with_clocks_of_their_own(moderator):
@@ -266,6 +321,15 @@ def test_a_guests_complaints_go_on_with_the_account(moderator):
     assert about.case.accused == account
     with pytest.raises(NotFound):
         selectors.own_complaint(mine.pk, guest)
+
+
+def test_a_case_that_becomes_urgent_by_a_merge_is_told_once_more(moderator):
+    guest, others, account = GuestFactory.create(), MemberFactory.create_batch(2), MemberFactory.create()
+    complain(over(guest, others[0]), others[0], 0, "threat")
+    complain(over(account, others[1]), others[1], 0)
+    guest_merged.send(Member, guest=guest, member=account)
+    notices = Notice.objects.filter(kind="complaint_received")
+    assert [kinds.get(notice.kind).still_true(notice) for notice in notices.order_by("pk")] == [False, True, True]
 
 
 def test_two_cases_on_what_became_one_member_are_gathered(moderator):
