@@ -202,7 +202,6 @@ def _start(table: Table) -> Match:
     run = _Run(match, seats, engine.initial(titles.get(table.title), table.options), draws, moment)
     run.take(engine.begin(run.state.title, table.options, draws))
     run.commit(None, Turn.How.MOVE)
-    signals.match_started.send(Match, match=match)
     return match
 
 

@@ -5,7 +5,6 @@ The sender is `Match`, or `Table` for `table_expired`.
 | signal | arguments |
 | --- | --- |
 | `table_expired` | `table` |
-| `match_started` | `match` |
 | `turn_opened` | `match`, `turn` |
 | `turns_closed` | `match`, `turns` (Turn rows) |
 | `turn_lapsed` | `match`, `turn`, `seat` (the Seat row, figures updated) |
@@ -16,7 +15,6 @@ The sender is `Match`, or `Table` for `table_expired`.
 from django.dispatch import Signal
 
 table_expired = Signal()
-match_started = Signal()
 turn_opened = Signal()
 turns_closed = Signal()
 turn_lapsed = Signal()

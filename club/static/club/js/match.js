@@ -214,7 +214,8 @@ function connect() {
   };
   socket.onclose = (event) => {
     socket = null;
-    if (event.code === 4404) return;
+    // 4404: not ours. 4429: another tab of ours took the place; back() connects again when this one is looked at.
+    if (event.code === 4404 || event.code === 4429) return;
     tries += 1;
     // Full jitter, so that a restart of the club does not bring all back in one second.
     retry = setTimeout(connect, 1000 + Math.random() * Math.min(29000, 1000 * 2 ** tries));
