@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -42,7 +44,7 @@ def _name(match: Match) -> str:
 
 
 def _letter(notice: Notice, match: Match, subject: str, lines: tuple[str, ...], button: str) -> Letter:
-    return Letter(subject, lines, button, reverse("match", args=[match.pk]), quote=_lately(match, notice))
+    return Letter(subject, lines, button, reverse("match", args=[match.pk]), quote=partial(_lately, match, notice))
 
 
 def _lately(match: Match, notice: Notice) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ class Letter:
         lines: paragraphs.
         button: the words on the one button.
         path: where it leads, from the root of the site.
-        quote: sentences set apart, such as the latest events of the match.
+        quote: gives sentences to be set apart, such as the latest events of the match; only a channel that shows them
+            asks for them.
         picture: a PNG of the table as it stands.
         neutral: for complaints: nothing in the head of the mail ties it to another one or tells its kind.
     """
@@ -30,7 +31,7 @@ class Letter:
     lines: tuple[str, ...]
     button: str
     path: str
-    quote: tuple[str, ...] = ()
+    quote: Callable[[], tuple[str, ...]] = tuple
     picture: bytes | None = None
     neutral: bool = False
 

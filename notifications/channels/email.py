@@ -52,6 +52,7 @@ def message(delivery: Delivery, letter: Letter) -> EmailMultiAlternatives:
     subject = one_line(letter.subject)
     words = {
         "letter": letter,
+        "quote": letter.quote(),
         "subject": subject,
         "link": settings.SITE_URL + letter.path,
         "unsubscribe": unsubscribe,

@@ -122,7 +122,7 @@ def compose(notice: Notice) -> Letter:
         (*lines, notice.facts.get("line", "It is your turn.")),
         "Play",
         "/m/17/",
-        quote=tuple(notice.facts.get("quote", ())),
+        quote=lambda: tuple(notice.facts.get("quote", ())),
         picture=b"\x89PNG" if notice.facts.get("picture") else None,
         neutral=notice.facts.get("neutral", False),
     )

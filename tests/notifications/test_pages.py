@@ -10,7 +10,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from club.members.models import Member
-from notifications import context, selectors, sending, services, when
+from notifications import context, kinds, selectors, sending, services, when
+from notifications.kinds import Kind, Letter
 from notifications.models import Channel, DeadAddress, Notice
 from notifications.services import cancel, tell
 
@@ -68,6 +69,22 @@ def test_one_notice_that_cannot_be_written_leaves_the_others_readable(member, br
     page = inbox(browser)
     assert "Still here." in page
     assert "retired" in page
+
+
+def test_a_quote_is_composed_for_a_mail_alone(member, browser, monkeypatch, mailoutbox):
+    asked = []
+
+    def quote() -> tuple[str, ...]:
+        asked.append(1)
+        return ("Rauf: pass.",)
+
+    letter = Letter("Your turn", ("It is your turn.",), "Play", "/m/17/", quote=quote)
+    monkeypatch.setitem(kinds._kinds, "turn", Kind("turn", "It is my turn", lambda _: True, lambda _: letter))
+    tell(member, "turn", about="turn:1")
+    assert "It is your turn." in inbox(browser)
+    assert asked == []
+    assert sending.send_all() == len(asked) == 1
+    assert "Rauf: pass." in mailoutbox[0].body
 
 
 @pytest.mark.parametrize("page", ["", "2", "99", "0", "-1", "x", "9" * 400])
