@@ -23,7 +23,6 @@ class Letter:
         path: where it leads, from the root of the site.
         quote: gives sentences to be set apart, such as the latest events of the match; only a channel that shows them
             asks for them.
-        picture: a PNG of the table as it stands.
         neutral: for complaints: nothing in the head of the mail ties it to another one or tells its kind.
     """
 
@@ -32,7 +31,6 @@ class Letter:
     button: str
     path: str
     quote: Callable[[], tuple[str, ...]] = tuple
-    picture: bytes | None = None
     neutral: bool = False
 
 

@@ -45,7 +45,6 @@ class Notice(models.Model):
         ]
         indexes: ClassVar = [
             Index(fields=["about"], name="notice_about"),
-            Index(fields=["thread"], condition=~Q(thread=""), name="notice_thread"),
             Index(fields=["member", "-send_at"], name="notice_inbox"),
         ]
 

@@ -1,11 +1,10 @@
-"""What was told, when and how; and what a member wants to be told."""
+"""What was told, and what a member wants to be told."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -15,21 +14,9 @@ from club.members.models import Member
 from notifications import kinds
 from notifications.kinds import Kind, Letter
 from notifications.letters import TEST
-from notifications.models import Channel, DeadAddress, Delivery, Notice, Preference
+from notifications.models import Channel, DeadAddress, Notice, Preference
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One try to tell a member something: over a channel, or (None) in the inbox on the site alone."""
-
-    member: Member
-    label: str | Promise
-    channel: str | None
-    state: str
-    at: datetime
-    """When it was sent; when it is to be sent, as long as it is on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +49,8 @@ def unread(member: Member) -> int:
 
 def entries(notices: Iterable[Notice]) -> list[Entry]:
     """Notices as the inbox shows them, in the active language."""
-    return [Entry(notice, _label(notice), _letter(notice)) for notice in notices]
-
-
-def _label(notice: Notice) -> str | Promise:
-    return _labels().get(notice.kind, notice.kind)
-
-
-def _labels() -> dict[str, str | Promise]:
-    return {kind.slug: kind.label for kind in kinds.all()}
+    labels = {kind.slug: kind.label for kind in kinds.all()}
+    return [Entry(notice, labels.get(notice.kind, notice.kind), _letter(notice)) for notice in notices]
 
 
 def _letter(notice: Notice) -> Letter | None:
@@ -81,23 +61,6 @@ def _letter(notice: Notice) -> Letter | None:
         # An old notice may be about something that is no longer there; the others must stay readable.
         log.exception("notice %s cannot be written", notice.pk)
         return None
-
-
-def told(*, thread: str = "", about: str = "") -> list[Told]:
-    """When and how each member was told, or will be, about one thing or in one thread; the earliest first."""
-    notices = Notice.objects.filter(cancelled_at=None)
-    notices = notices.filter(thread=thread) if thread else notices.filter(about=about)
-    rows = notices.select_related("member").prefetch_related("deliveries")
-    return sorted((one for notice in rows for one in _told(notice)), key=lambda one: one.at)
-
-
-def _told(notice: Notice) -> list[Told]:
-    deliveries = notice.deliveries.all()
-    if not deliveries:
-        return [Told(notice.member, _label(notice), None, Delivery.State.SENT, notice.send_at)]
-    return [
-        Told(notice.member, _label(notice), one.channel, one.state, one.sent_at or notice.send_at) for one in deliveries
-    ]
 
 
 def choices(member: Member) -> list[Choice]:

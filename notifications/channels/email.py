@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import smtplib
-from email.mime.image import MIMEImage
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 from uuid import UUID, uuid5
@@ -37,12 +36,6 @@ def served(deliveries: QuerySet[Delivery]) -> QuerySet[Delivery]:
     return reachable.exclude(notice__member__email="").exclude(Exists(dead)).exclude(Exists(off))
 
 
-class _Mail(EmailMultiAlternatives):
-    """A mail whose pictures belong to its text (RFC 2387)."""
-
-    mixed_subtype = "related"
-
-
 def message(delivery: Delivery, letter: Letter) -> EmailMultiAlternatives:
     """The mail, in the active language. Only our own words and ids stand in its head."""
     notice = delivery.notice
@@ -59,15 +52,13 @@ def message(delivery: Delivery, letter: Letter) -> EmailMultiAlternatives:
         "settings": settings.SITE_URL + reverse("notify_settings"),
         "host": urlsplit(settings.SITE_URL).netloc,
     }
-    mail = _Mail(
+    mail = EmailMultiAlternatives(
         subject=subject,
         body=render_to_string("email/notice.txt", words),
         to=[notice.member.email],
         headers=_headers(delivery, letter, unsubscribe),
     )
     mail.attach_alternative(render_to_string("email/notice.html", words), "text/html")
-    if letter.picture is not None:
-        _add_picture(mail, letter.picture)
     return mail
 
 
@@ -92,14 +83,6 @@ def _headers(delivery: Delivery, letter: Letter, unsubscribe: str) -> dict[str, 
 def _thread(member: UUID, thread: str) -> UUID:
     """The root of a member's thread. No mail bears this id; two members' threads have nothing in common."""
     return uuid5(member, thread)
-
-
-def _add_picture(mail: _Mail, picture: bytes) -> None:
-    """Inside the mail, so that reading it asks no server for anything."""
-    image = MIMEImage(picture, "png")
-    image.add_header("Content-ID", "<table>")
-    image.add_header("Content-Disposition", "inline", filename="table.png")
-    mail.attach(image)
 
 
 def one_line(text: str) -> str:

@@ -71,10 +71,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='notice',
-            index=models.Index(condition=models.Q(('thread', ''), _negated=True), fields=['thread'], name='notice_thread'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
             index=models.Index(fields=['member', '-send_at'], name='notice_inbox'),
         ),
         migrations.AddConstraint(

@@ -123,7 +123,6 @@ def compose(notice: Notice) -> Letter:
         "Play",
         "/m/17/",
         quote=lambda: tuple(notice.facts.get("quote", ())),
-        picture=b"\x89PNG" if notice.facts.get("picture") else None,
         neutral=notice.facts.get("neutral", False),
     )
 

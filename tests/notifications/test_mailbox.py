@@ -56,14 +56,6 @@ def test_a_mail_is_shown_as_text_and_its_html_can_do_nothing(db, client, folder)
     assert "script" not in policy_of_html
 
 
-def test_the_html_brings_its_picture(member, client, folder):
-    tell(member, "turn", about="turn:1", facts={"picture": True})
-    sending.send_all()
-    name = next(folder.iterdir()).stem
-    html = client.get(reverse("dev_mail_html", args=[name])).content.decode()
-    assert 'src="data:image/png;base64,iVBORw=="' in html
-
-
 @pytest.mark.parametrize("name", ["../settings", "..", "1-00000000/..", "x", "1-0000000G", "1-00000000.eml"])
 def test_no_other_file_has_an_address(name):
     with pytest.raises(NoReverseMatch):

@@ -1,4 +1,4 @@
-"""The inbox, the settings, and what the match page asks for."""
+"""The inbox, the settings, and the ways there."""
 
 from __future__ import annotations
 
@@ -171,28 +171,6 @@ def test_a_request_from_elsewhere_is_refused(member):
     browser.force_login(member)
     for name in ("inbox", "notify_settings"):
         assert browser.post(reverse(name), {"do": "test"}).status_code == 403
-
-
-# When and how each was told
-
-
-def test_the_match_page_learns_when_and_how_each_was_told(member, make_member, mailoutbox):
-    quiet = make_member(email="", email_confirmed=False)
-    later = when.now() + DAY
-    tell(member, "turn", about="turn:1", thread="17")
-    tell(quiet, "turn", about="turn:2", thread="17")
-    sending.send_all()
-    tell(member, "vital", about="turn:1", thread="17", send_at=later)
-    tell(member, "vital", about="turn:9", thread="18")
-    told = selectors.told(thread="17")
-    assert [(one.member, str(one.label), one.channel, one.state) for one in told] == [
-        (quiet, "It is my turn", None, "sent"),
-        (member, "It is my turn", "email", "sent"),
-        (member, "Vital", "email", "queued"),
-    ]
-    assert told[1].at >= told[0].at
-    assert told[2].at == later
-    assert [one.member for one in selectors.told(about="turn:2")] == [quiet]
 
 
 def test_a_preference_of_one_does_not_show_with_another(member, make_member):
