@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from club.members.decorators import member_required
+from club.members.decorators import MemberRequest, member_required
 from club.members.models import Member
 from notifications import selectors, services, tokens
 from notifications.models import Channel
@@ -27,9 +27,9 @@ private = cache_control(private=True, no_store=True)
 @private
 @member_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def inbox(request: HttpRequest) -> HttpResponseBase:
+def inbox(request: MemberRequest) -> HttpResponse:
     """What the member was told; POST marks it read."""
-    member = _member(request)
+    member = request.user
     if request.method == "POST":
         services.mark_read(member)
         return redirect("inbox")
@@ -41,11 +41,11 @@ def inbox(request: HttpRequest) -> HttpResponseBase:
 @private
 @member_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def settings_page(request: HttpRequest) -> HttpResponseBase:
+def settings_page(request: MemberRequest) -> HttpResponse:
     """Which kinds come by mail; and the buttons for a test mail and for an address that works again."""
-    member = _member(request)
+    member = request.user
     if request.method == "POST":
-        _ACTS.get(request.POST.get("do", ""), _save)(request, member)
+        _ACTS.get(request.POST.get("do", ""), _save)(request)
         return redirect("notify_settings")
     shown = {
         "choices": selectors.choices(member),
@@ -56,27 +56,27 @@ def settings_page(request: HttpRequest) -> HttpResponseBase:
     return render(request, "notifications/settings.html", shown)
 
 
-def _save(request: HttpRequest, member: Member) -> None:
+def _save(request: MemberRequest) -> None:
     wanted = set(request.POST.getlist("kind"))
-    for choice in selectors.choices(member):
+    for choice in selectors.choices(request.user):
         if choice.on != (choice.kind.slug in wanted):
-            services.switch(member, choice.kind.slug, Channel.EMAIL, not choice.on)
+            services.switch(request.user, choice.kind.slug, Channel.EMAIL, not choice.on)
     messages.success(request, _("Saved."))
 
 
-def _test(request: HttpRequest, member: Member) -> None:
-    if services.send_test(member):
+def _test(request: MemberRequest) -> None:
+    if services.send_test(request.user):
         messages.success(request, _("The test mail is on its way."))
     else:
         messages.warning(request, _("No test mail was sent: there is no working address, or one was sent lately."))
 
 
-def _revive(request: HttpRequest, member: Member) -> None:
-    services.revive(member)
+def _revive(request: MemberRequest) -> None:
+    services.revive(request.user)
     messages.success(request, _("Mail goes to this address again."))
 
 
-_ACTS: dict[str, Callable[[HttpRequest, Member], None]] = {"test": _test, "revive": _revive}
+_ACTS: dict[str, Callable[[MemberRequest], None]] = {"test": _test, "revive": _revive}
 
 
 # The token is the right to press the button, and a mail program presses it without cookies (RFC 8058). Whoever could
@@ -107,10 +107,3 @@ def _state(request: HttpRequest, member: Member | None, kind: str) -> dict[str, 
     on = "on" in request.POST
     services.switch(member, kind, Channel.EMAIL, on)
     return {"kind": choice.kind, "on": on, "done": True}
-
-
-def _member(request: HttpRequest) -> Member:
-    """The member behind a page that needs one."""
-    if not isinstance(request.user, Member):
-        raise TypeError("this page has no member")
-    return request.user

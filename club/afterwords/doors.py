@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from club.members.models import Member
+from club.members.decorators import View
 from games.errors import Refused
-
-View = Callable[..., HttpResponseBase]
-
-
-class MemberRequest(HttpRequest):
-    """A request that was let through because a member sent it."""
-
-    user: Member
 
 
 def refusing(view: View) -> View:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from club.afterwords import selectors, services
-from club.afterwords.doors import MemberRequest, refusing
+from club.afterwords.doors import refusing
 from club.afterwords.errors import AlreadySaid
 from club.afterwords.forms import AfterwordForm
-from club.members.decorators import member_required
+from club.members.decorators import MemberRequest, member_required
 from games import titles
 from games.errors import Malformed
 from games.models import Match, Seat

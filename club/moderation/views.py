@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from club.afterwords.doors import MemberRequest, View, refusing
-from club.members.decorators import member_required
+from club.afterwords.doors import refusing
+from club.members.decorators import MemberRequest, View, member_required
 from club.moderation import pages, selectors, services
 from club.moderation.errors import Changed, TooMany
 from club.moderation.forms import AnswerForm, ComplaintForm
