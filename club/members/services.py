@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from club.members import guestnames, selectors, tasks
 from club.members.folding import fold
 from club.members.models import Member, RecoveryToken
-from club.members.signals import address_confirmed, guest_merged, renaming
+from club.members.signals import address_confirmed, guest_merged
 from club.members.text import BadText, clean_name
 from club.members.tokens import Claim
 
@@ -187,8 +187,6 @@ def _language(language: str) -> str:
 
 
 def _save_name(member: Member, name: str) -> None:
-    if member.name and member.name != name:
-        renaming.send(Member, member=member, name=name)
     member.name = name
     try:
         with transaction.atomic():

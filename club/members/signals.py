@@ -19,6 +19,3 @@ table) a receiver leaves with the guest, whose row then stays open to its recove
 
 address_confirmed = Signal()
 """An address has become the `member`'s own: mail reaches it from now on. Sent inside the transaction."""
-
-renaming = Signal()
-"""A member is about to show a new name, with `member` and `name`: a receiver may refuse by raising `text.BadText`."""

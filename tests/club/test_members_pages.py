@@ -7,8 +7,6 @@ from django.urls import reverse
 
 from club.members import tasks, tokens
 from club.members.models import Member
-from club.members.signals import renaming
-from club.members.text import BadText
 from tests.factories import PASSWORD, GuestFactory, MemberFactory
 
 pytestmark = pytest.mark.django_db
@@ -240,23 +238,6 @@ def test_a_name_that_is_not_taken_leaves_the_old_one(visitor, member, name):
     assert response.status_code == 400
     assert "errorlist" in response.text
     assert visitor.member.name == member.name
-
-
-def test_the_apps_above_may_refuse_a_name(visitor, member):
-    def muted(member, name, **_):
-        raise BadText("control")
-
-    renaming.connect(muted)
-    try:
-        visitor.force_login(member)
-        response = visitor.post(reverse("my_name"), {"name": "Çınar"})
-        guest = GuestFactory()
-        visitor.force_login(guest)
-        upgrade = visitor.post(reverse("signup"), {"name": "Heyva", "password": PASSWORD})
-    finally:
-        renaming.disconnect(muted)
-    assert (response.status_code, upgrade.status_code) == (400, 400)
-    assert set(Member.objects.values_list("name", flat=True)) == {member.name, guest.name}
 
 
 def test_a_profile_says_who_and_since_when_and_nothing_else(visitor):
