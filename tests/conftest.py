@@ -42,6 +42,16 @@ def _empty_broker(stack: Services) -> None:
         stack.valkey.command("FLUSHDB")
 
 
+@pytest.fixture(autouse=True)
+def _plain_reader() -> None:
+    """A request leaves its reader's language and zone active in the thread; the next test begins without them."""
+    from django.conf import settings
+    from django.utils import timezone, translation
+
+    translation.activate(settings.LANGUAGE_CODE)
+    timezone.deactivate()
+
+
 @pytest.fixture
 def server(transactional_db: None, _web: str) -> str:
     """The club over HTTP and WebSocket; the address, without a slash at the end."""
