@@ -44,7 +44,7 @@ test-rest:
 	$(PYTEST) -n 2 -m "not long $$browser" $(addprefix --ignore=,$(PURE)) tests
 
 test-long: setup-dev catalogues
-	@$(PYTEST) -m long tests
+	@$(PYTEST) -n 2 -m long tests
 
 bench: setup-dev catalogues
 	@$(BIN)/python -m tests.bench
