@@ -17,19 +17,18 @@ LOW_TIME = timedelta(hours=4)
 
 
 @receiver(signals.turn_opened)
-def tell_turn(match: Match, turn: Turn, **_: object) -> None:
+def tell_turn(match: Match, turn: Turn, seat: Seat, **_: object) -> None:
     """Your turn, now; and a reminder four hours before the deadline, written ahead."""
-    _tell_turn(match, turn, with_your_turn=True)
+    _tell_turn(match, turn, seat.member, with_your_turn=True)
 
 
 @receiver(signals.deadline_moved)
-def tell_moved(match: Match, turn: Turn, **_: object) -> None:
+def tell_moved(match: Match, turn: Turn, seat: Seat, **_: object) -> None:
     """A moved deadline arms its reminder anew; the one written for the old deadline is no longer true."""
-    _tell_turn(match, turn, with_your_turn=False)
+    _tell_turn(match, turn, seat.member, with_your_turn=False)
 
 
-def _tell_turn(match: Match, turn: Turn, with_your_turn: bool) -> None:
-    member = Member.objects.get(seats__table_id=match.pk, seats__number=turn.seat)
+def _tell_turn(match: Match, turn: Turn, member: Member, with_your_turn: bool) -> None:
     facts = {"match": str(match.pk), "turn": turn.pk}
     about, thread = selectors.about_turn(turn.pk), str(match.pk)
     tellings = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from club.members.models import Member
@@ -198,9 +198,8 @@ def _start(table: Table) -> Match:
     match = Match(table=table, transcript=transcript, setup_length=lines, head=head, started_at=moment, moved_at=moment)
     match.save(force_insert=True)
     seats = list(table.seats.select_related("member").order_by("number"))
-    draws = store.chance_of(table, transcript)
-    run = _Run(match, seats, engine.initial(titles.get(table.title), table.options), draws, moment)
-    run.take(engine.begin(run.state.title, table.options, draws))
+    run = _Run(match, seats, [], moment, engine.initial(titles.get(table.title), table.options))
+    run.take(engine.begin(run.state.title, table.options, run.draws))
     run.commit(None, Turn.How.MOVE)
     return match
 
@@ -221,44 +220,54 @@ def play_move(*, match_id: UUID, member: Member, move: str, seen: int, key: str)
 
     Raises NotFound (not a seat of this match), Stale and its kinds (the board has moved on), AgainstRules.
     """
-    lapsed = False
-    with transaction.atomic():
-        match, moment = _locked_match(match_id)
-        seats = _seats(match)
-        seat = _seat_of(match, seats, member)
-        body = hashlib.sha256(f"{seen} {move}".encode()).digest()
-        if (receipt := Receipt.objects.filter(match=match, seat=seat.number, key=key).first()) is not None:
-            return _repeated(receipt, body)
-        _refuse_unless_current(match, seat, seen)
-        turn = match.turns.filter(seat=seat.number, closed_at__isnull=True).first()
-        if turn is not None and _is_past(turn, moment) and clock.may_expire(moment):
-            _expire(match, seats, turn, moment)
-            lapsed = True
-        else:
-            accepted = _play(match, seats, seat, move, moment)
-            Receipt.objects.create(match=match, seat=seat.number, key=key, body=body, number=accepted.number)
-    if lapsed:
+    body = hashlib.sha256(f"{seen} {move}".encode()).digest()
+    try:
+        with transaction.atomic():
+            match, moment = _locked_match(match_id)
+            run = _Run.of(match, moment)
+            seat = run.seat_of(member)
+            if seen != match.number or match.is_over:
+                return _repeated(match, seat, key, body)
+            accepted = _play_or_expire(run, seat, move)
+            if accepted is not None:
+                Receipt.objects.create(match=match, seat=seat.number, key=key, body=body, number=accepted.number)
+    except IntegrityError as error:
+        if _constraint(error) != "receipt_key_once":
+            raise
+        # The key had brought an earlier move; on this board it can only mean another one.
+        raise KeyReused(number=match.number) from error
+    if accepted is None:
         raise Lapsed(number=match.number)
     return accepted
 
 
-def _repeated(receipt: Receipt, body: bytes) -> Accepted:
+def _repeated(match: Match, seat: Seat, key: str, body: bytes) -> Accepted:
+    """The stored answer to a move that is sent again. Raises Over or Stale when there is none, KeyReused."""
+    receipt = Receipt.objects.filter(match=match, seat=seat.number, key=key).first()
+    if receipt is None:
+        raise (Over if match.is_over else Stale)(number=match.number)
     if bytes(receipt.body) != body:
-        raise KeyReused(number=receipt.number)
+        raise KeyReused(number=match.number)
     return Accepted(receipt.number, again=True)
 
 
-def _refuse_unless_current(match: Match, seat: Seat, seen: int) -> None:
-    if match.is_over:
-        raise Over(number=match.number)
-    if seen != match.number:
-        raise Stale(number=match.number)
-    if seat.number not in match.to_act or seat.left:
-        raise NotYourTurn(number=match.number)
+def _constraint(error: IntegrityError) -> str | None:
+    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
 
 
-def _play(match: Match, seats: list[Seat], seat: Seat, move: str, moment: datetime) -> Accepted:
-    run = _Run.of(match, seats, moment)
+def _play_or_expire(run: _Run, seat: Seat, move: str) -> Accepted | None:
+    """Play the move, or let its turn lapse when it came too late; None then."""
+    if seat.number not in run.match.to_act or seat.left:
+        raise NotYourTurn(number=run.match.number)
+    turn = next((turn for turn in run.turns if turn.seat == seat.number), None)
+    if turn is not None and _is_past(turn, run.moment) and clock.may_expire(run.moment):
+        _expire(run, turn)
+        return None
+    return _play(run, seat, move)
+
+
+def _play(run: _Run, seat: Seat, move: str) -> Accepted:
+    match = run.match
     try:
         run.take(engine.step(run.state, seat.number, move, run.draws))
     except IllegalMove as error:
@@ -273,11 +282,10 @@ def resign(*, match_id: UUID, member: Member) -> Accepted:
     """Give the match up, from any board. A bot plays the seat on, or the match ends. Raises NotFound, Over."""
     with transaction.atomic():
         match, moment = _locked_match(match_id)
-        seats = _seats(match)
-        seat = _seat_of(match, seats, member)
+        run = _Run.of(match, moment)
+        seat = run.seat_of(member)
         if match.is_over or seat.left:
             raise Over(number=match.number)
-        run = _Run.of(match, seats, moment)
         run.take(engine.leave(run.state, seat.number, engine.RESIGNED))
         run.commit(seat, Turn.How.LEFT)
     return Accepted(match.number)
@@ -297,10 +305,11 @@ def expire_turn(turn_id: int) -> bool:
     moment = clock.now()
     if match is None or not clock.may_expire(moment):
         return False
-    turn = Turn.objects.filter(pk=turn_id, closed_at__isnull=True).first()
+    run = _Run.of(match, moment)
+    turn = next((turn for turn in run.turns if turn.pk == turn_id), None)
     if turn is None or not _is_past(turn, moment):
         return False
-    _expire(match, _seats(match), turn, moment)
+    _expire(run, turn)
     return True
 
 
@@ -308,12 +317,11 @@ def _is_past(turn: Turn, moment: datetime) -> bool:
     return moment > turn.due_at + clock.GRACE
 
 
-def _expire(match: Match, seats: list[Seat], turn: Turn, moment: datetime) -> None:
-    seat = seats[turn.seat]
+def _expire(run: _Run, turn: Turn) -> None:
+    match, moment, seat = run.match, run.moment, run.seats[turn.seat]
     # Two matches of one member may lapse at once; only one of them may be the first within six hours.
     Member.objects.select_for_update(no_key=True).get(pk=seat.member_id)
     counts = not clock.blameless(turn.opened_at, moment) and not _missed_lately(seat, moment)
-    run = _Run.of(match, seats, moment)
     limits = engine.Limits(match.table.lapses_in_a_row, match.table.lapses_in_match)
     if counts:
         seat.lapsed_at = moment
@@ -337,13 +345,13 @@ def give_back(match_id: UUID, outage: Outage) -> None:
     match, moment = _locked_match(match_id)
     if match.settled_outage >= outage.pk or match.is_over:
         return
-    events = []
+    seats, events = _seats(match), []
     for turn in match.turns.filter(closed_at__isnull=True, opened_at__lt=outage.ended_at):
         turn.due_at = clock.given_back(turn.due_at, turn.opened_at, outage)
         turn.save(update_fields=["due_at"])
         due = store.stamp(turn.due_at)
         events.append(Event("deadline_moved", turn.seat, {"seat": turn.seat, "due_at": due, "why": "outage"}))
-        signals.deadline_moved.send(Match, match=match, turn=turn)
+        signals.deadline_moved.send(Match, match=match, turn=turn, seat=seats[turn.seat])
     store.append(match, titles.get(match.table.title), events, moment)
     match.settled_outage = outage.pk
     match.save(update_fields=["number", "head", "settled_outage"])
@@ -371,31 +379,44 @@ def _seats(match: Match) -> list[Seat]:
     return list(Seat.objects.filter(table_id=match.pk).select_related("member").order_by("number"))
 
 
-def _seat_of(match: Match, seats: Iterable[Seat], member: Member) -> Seat:
-    for seat in seats:
-        if seat.member_id == member.pk:
-            return seat
-    raise NotFound
-
-
 class _Run:
     """What one transaction does to a match: steps are taken in memory, then everything is written at once."""
 
     def __init__(
-        self, match: Match, seats: list[Seat], state: engine.MatchState, draws: chance.SealedChance, moment: datetime
+        self,
+        match: Match,
+        seats: list[Seat],
+        turns: list[Turn],
+        moment: datetime,
+        state: engine.MatchState | None = None,
     ) -> None:
-        self.match, self.seats, self.state, self.draws, self.moment = match, seats, state, draws, moment
+        self.match, self.seats, self.turns, self.moment = match, seats, turns, moment
+        self.draws = store.chance_of(match.table, bytes(match.transcript))
+        self._state = state
         self._events: list[Event] = []
         self._going_on = set(match.to_act)
         """Seats whose turn has not been interrupted: several moves may belong to one turn."""
 
     @classmethod
-    def of(cls, match: Match, seats: list[Seat], moment: datetime) -> _Run:
-        draws = store.chance_of(match.table, bytes(match.transcript))
-        return cls(match, seats, store.state_of(match, seats), draws, moment)
+    def of(cls, match: Match, moment: datetime) -> _Run:
+        """A run of a stored match, with its seats and open turns; the position is folded when it is first needed."""
+        return cls(match, _seats(match), list(match.turns.filter(closed_at__isnull=True)), moment)
+
+    @property
+    def state(self) -> engine.MatchState:
+        if self._state is None:
+            self._state = store.state_of(self.match, self.seats)
+        return self._state
+
+    def seat_of(self, member: Member) -> Seat:
+        """The seat of a member. Raises NotFound."""
+        for seat in self.seats:
+            if seat.member_id == member.pk:
+                return seat
+        raise NotFound
 
     def take(self, step: engine.Step) -> None:
-        self.state = step.state
+        self._state = step.state
         self._events += step.events
         self._going_on &= step.state.to_act()
         if any(event.kind in self.state.title.OPENS for event in step.events):
@@ -412,7 +433,7 @@ class _Run:
         self._summarise()
         opened = self._write_turns(actor.number if actor else None, how)
         for turn in opened:
-            signals.turn_opened.send(Match, match=self.match, turn=turn)
+            signals.turn_opened.send(Match, match=self.match, turn=turn, seat=self.seats[turn.seat])
         if self.state.outcome:
             signals.match_ended.send(Match, match=self.match, outcome=self.state.outcome)
         live.ping(self.match)
@@ -450,7 +471,7 @@ class _Run:
     def _write_turns(self, actor: int | None, how: Turn.How) -> Sequence[Turn]:
         """Close the turns that are over, open those that have begun; a bot has none."""
         acting = self.state.to_act() - self.state.bots
-        closed = list(self.match.turns.filter(closed_at__isnull=True).exclude(seat__in=self._going_on & acting))
+        closed = [turn for turn in self.turns if turn.seat not in self._going_on & acting]
         for turn in closed:
             turn.closed_at, turn.how = self.moment, how if turn.seat == actor else Turn.How.END
             turn.save(update_fields=["closed_at", "how"])

@@ -5,10 +5,10 @@ The sender is `Match`, or `Table` for `table_expired`.
 | signal | arguments |
 | --- | --- |
 | `table_expired` | `table` |
-| `turn_opened` | `match`, `turn` |
+| `turn_opened` | `match`, `turn`, `seat` (the Seat row) |
 | `turns_closed` | `match`, `turns` (Turn rows) |
 | `turn_lapsed` | `match`, `turn`, `seat` (the Seat row, figures updated) |
-| `deadline_moved` | `match`, `turn` (with its new `due_at`) |
+| `deadline_moved` | `match`, `turn` (with its new `due_at`), `seat` |
 | `match_ended` | `match`, `outcome` |
 """
 

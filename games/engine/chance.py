@@ -69,9 +69,12 @@ def chain(match: bytes, root: bytes, length: int) -> list[Key]:
     """`[S_0, ..., S_length]` of a match: `match` has 16 bytes, `root` 32. Raises ValueError for other sizes."""
     _sized(match, 16)
     _sized(root, SIZE)
+    # A whole chain is walked for every deal, so this loop is spelled out.
+    head, sha256, key = tag("chain") + match, hashlib.sha256, root
     keys = [Key(root)]
     for epoch in range(length, 0, -1):
-        keys.append(_below(match, epoch, keys[-1]))
+        key = sha256(head + epoch.to_bytes(4, "big") + key).digest()
+        keys.append(Key(key))
     return keys[::-1]
 
 
