@@ -300,7 +300,7 @@ def expire_turn(turn_id: int) -> bool:
     match_id = Turn.objects.filter(pk=turn_id, closed_at__isnull=True).values_list("match_id", flat=True).first()
     if match_id is None:
         return False
-    rows = Match.objects.select_for_update(of=("self",), skip_locked=True).select_related("table")
+    rows = Match.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("table")
     match = rows.filter(pk=match_id).first()
     moment = clock.now()
     if match is None or not clock.may_expire(moment):
@@ -368,7 +368,7 @@ def settle(outage: Outage) -> None:
 
 def _locked_match(match_id: UUID) -> tuple[Match, datetime]:
     """The match under its row lock, and when the request arrived: waiting for the lock alone makes nobody late."""
-    rows = Match.objects.select_for_update(of=("self",)).select_related("table")
+    rows = Match.objects.select_for_update(of=("self",), no_key=True).select_related("table")
     match = rows.annotate(arrived=clock.ClockTimestamp()).filter(pk=match_id).first()
     if match is None:
         raise NotFound
