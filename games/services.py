@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from club.members.models import Member
@@ -221,44 +221,39 @@ def play_move(*, match_id: UUID, member: Member, move: str, seen: int, key: str)
     Raises NotFound (not a seat of this match), Stale and its kinds (the board has moved on), AgainstRules.
     """
     body = hashlib.sha256(f"{seen} {move}".encode()).digest()
-    try:
-        with transaction.atomic():
-            match, moment = _locked_match(match_id)
-            run = _Run.of(match, moment)
-            seat = run.seat_of(member)
-            if seen != match.number or match.is_over:
-                return _repeated(match, seat, key, body)
-            accepted = _play_or_expire(run, seat, move)
-            if accepted is not None:
-                Receipt.objects.create(match=match, seat=seat.number, key=key, body=body, number=accepted.number)
-    except IntegrityError as error:
-        if _constraint(error) != "receipt_key_once":
-            raise
-        # The key had brought an earlier move; on this board it can only mean another one.
-        raise KeyReused(number=match.number) from error
+    with transaction.atomic():
+        match, moment = _locked_match(match_id)
+        run = _Run.of(match, moment)
+        seat = run.seat_of(member)
+        if (receipt := Receipt.objects.filter(match=match, seat=seat.number, key=key).first()) is not None:
+            return _repeated(receipt, match, body)
+        _refuse_unless_current(match, seat, seen)
+        accepted = _play_or_expire(run, seat, move)
+        if accepted is not None:
+            Receipt.objects.create(match=match, seat=seat.number, key=key, body=body, number=accepted.number)
     if accepted is None:
         raise Lapsed(number=match.number)
     return accepted
 
 
-def _repeated(match: Match, seat: Seat, key: str, body: bytes) -> Accepted:
-    """The stored answer to a move that is sent again. Raises Over or Stale when there is none, KeyReused."""
-    receipt = Receipt.objects.filter(match=match, seat=seat.number, key=key).first()
-    if receipt is None:
-        raise (Over if match.is_over else Stale)(number=match.number)
+def _repeated(receipt: Receipt, match: Match, body: bytes) -> Accepted:
+    """The stored answer to a move that is sent again. Raises KeyReused when it is another move."""
     if bytes(receipt.body) != body:
         raise KeyReused(number=match.number)
     return Accepted(receipt.number, again=True)
 
 
-def _constraint(error: IntegrityError) -> str | None:
-    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+def _refuse_unless_current(match: Match, seat: Seat, seen: int) -> None:
+    if match.is_over:
+        raise Over(number=match.number)
+    if seen != match.number:
+        raise Stale(number=match.number)
+    if seat.number not in match.to_act or seat.left:
+        raise NotYourTurn(number=match.number)
 
 
 def _play_or_expire(run: _Run, seat: Seat, move: str) -> Accepted | None:
     """Play the move, or let its turn lapse when it came too late; None then."""
-    if seat.number not in run.match.to_act or seat.left:
-        raise NotYourTurn(number=run.match.number)
     turn = next((turn for turn in run.turns if turn.seat == seat.number), None)
     if turn is not None and _is_past(turn, run.moment) and clock.may_expire(run.moment):
         _expire(run, turn)
