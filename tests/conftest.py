@@ -128,11 +128,14 @@ def smtp_sink(_smtp: SmtpSink, settings: Any) -> SmtpSink:
 
 @pytest.fixture
 def worker(transactional_db: None, _worker: Process) -> Process:
-    """A real Celery worker, a process of its own, on the database and the broker of the tests."""
+    """A real Celery worker, a process of its own, on the database and the broker of the tests.
+
+    It ends with the module: elsewhere it would do what a test wants to see done or left undone.
+    """
     return _worker
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _worker(django_db_setup: None, stack: Services, _smtp: SmtpSink) -> Iterator[Process]:
     from django.db import connection
 
