@@ -106,11 +106,25 @@ class IllegalMove(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """Two spans of `seconds` each after the last event, for a claim: the seats of `first` may act in the first, those
+    of `then` from the second on. When both have passed, the club acts for `owner` as if its turn had lapsed, without
+    blame. `then` may be empty: then there is only the first.
+    """
+
+    owner: Seat
+    seconds: int
+    first: frozenset[Seat]
+    then: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """One value an option may take, and its label (an English message id)."""
+    """One value an option may take, and its label (an English message id). `live`: at live tables only."""
 
     value: Json
     label: str
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +190,16 @@ class Title(Protocol):
         """The position after `event`. Total: kinds of the match itself (lapsed, resigned, ...) change nothing."""
 
     def to_act(self, state: State) -> frozenset[Seat]:
-        """Who is obliged to act; empty when the match is over, several while a claim window is open."""
+        """Who may act; empty when the match is over, several while a claim window is open."""
+
+    def window(self, state: State) -> Window | None:
+        """The claim window that is open; it limits when each seat of `to_act` may act. None: there is none."""
 
     def legal_moves(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Every move `decide` would take from this seat now, sorted; empty when it is not to act."""
 
     def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Event, ...]:
-        """The facts that follow from a move; the first one is the move itself. Raises IllegalMove."""
+        """The facts that follow from a move: first the move itself, or the points it burns. Raises IllegalMove."""
 
     def forced_move(self, state: State, seat: Seat) -> Move | None:
         """The move when the rules leave no choice and playing it tells nothing about a hidden hand."""
@@ -201,6 +218,12 @@ class Title(Protocol):
 
     def describe(self, event: Event) -> tuple[Phrase, ...]:
         """What happened, for history, mail and screen reader. Tells of secrets only what `event.secret` holds."""
+
+    def explain(self, state: State, event: Event) -> tuple[Phrase, ...]:
+        """Why it came to the numbers of `event`, which happened in position `state`; empty where nothing was counted.
+
+        Tells nothing that is not public once the event has happened.
+        """
 
     def label(self, state: State, seat: Seat, move: Move) -> Phrase:
         """A legal move in words, for its button."""
