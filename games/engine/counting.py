@@ -1,0 +1,34 @@
+"""What an open sum is made of, for those who want to see it counted (domino-common 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.engine.dominoes import PIPS, End, HubCount, Layout, ends, is_double, open_sum
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one place counts. `tile` is written as it lies.
+
+    `end` is None where a double counts as a whole: the opening double alone, and the closed hub.
+    """
+
+    end: End | None
+    tile: str
+    count: int
+
+
+def parts(layout: Layout, hub_count: HubCount) -> tuple[Part, ...]:
+    """Everything that counts, the ends in the order L R U D and the hub last; together `open_sum`."""
+    line, hub = layout.line, layout.hub
+    if len(line) == 1 and is_double(line[0]):
+        return (Part(None, line[0], PIPS[line[0]]),)
+    outermost: dict[End, str] = {"L": line[0], "R": line[-1]} if line else {}
+    outermost |= {end: arm[-1] for end, arm in zip("UD", layout.arms, strict=True) if arm}
+    wanted = ends(layout)
+    found = [Part(end, tile, PIPS[tile] if is_double(tile) else wanted[end]) for end, tile in outermost.items()]
+    # What the ends leave over is the hub's, whatever the way of counting it.
+    if hub and (rest := open_sum(layout, hub_count) - sum(part.count for part in found)):
+        found.append(Part(None, hub, rest))
+    return tuple(found)
