@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.contract import Phrase, SeatName, SideName, Tiles, Value, Word
+from games.engine.contract import Phrase, SeatName, SideName, Sum, Tiles, Value, Word
 
 PLAIN_TILE = _("{a} and {b}")
 DOUBLE_TILE = _("double {a}")
@@ -45,6 +45,8 @@ class Reader:
             return ", ".join(map(spoken, value.tiles))
         if isinstance(value, Word):
             return gettext(value.text)
+        if isinstance(value, Sum):
+            return " + ".join(f"{number} ({spoken(tile)})" if tile else str(number) for number, tile in value.terms)
         return str(value)
 
 

@@ -59,7 +59,14 @@ class Word:
     text: str
 
 
-Value = int | str | SeatName | SideName | Tiles | Word
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Stands in a phrase for an addition such as `3 + 2 + 12 (double 6)`: numbers, with the double that counts so."""
+
+    terms: tuple[tuple[int, str | None], ...]
+
+
+Value = int | str | SeatName | SideName | Tiles | Word | Sum
 
 
 @dataclass(frozen=True, slots=True)

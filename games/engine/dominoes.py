@@ -105,8 +105,9 @@ def ends(layout: Layout) -> dict[End, int]:
         return {}
     wanted = {"L": HALVES[line[0]][0], "R": HALVES[line[-1]][1]}
     if layout.hub:
-        for end, arm in zip("UD", layout.arms, strict=True):
-            wanted[end] = HALVES[arm[-1] if arm else layout.hub][1]
+        up, down = layout.arms
+        wanted["U"] = HALVES[up[-1] if up else layout.hub][1]
+        wanted["D"] = HALVES[down[-1] if down else layout.hub][1]
     return wanted
 
 
@@ -181,10 +182,12 @@ def open_sum(layout: Layout, hub_count: HubCount) -> int:
     line, hub, arms = layout.line, layout.hub, layout.arms
     if len(line) < 2:
         return pips(line)
-    built = [arm for arm in arms if arm]
-    total = _worth(line[0][::-1]) + _worth(line[-1]) + sum(_worth(arm[-1]) for arm in built)
-    if hub and len(built) < _HUB_COUNTS_BELOW[hub_count]:
-        total += PIPS[hub]
+    total = _worth(line[0][::-1]) + _worth(line[-1])
+    if hub:
+        built = [arm for arm in arms if arm]
+        total += sum([_worth(arm[-1]) for arm in built])
+        if len(built) < _HUB_COUNTS_BELOW[hub_count]:
+            total += PIPS[hub]
     return total
 
 
@@ -210,6 +213,17 @@ def up5(n: int) -> int:
 def near5(n: int) -> int:
     """Rounded to the nearest multiple of five; integers never fall half way."""
     return (n + 2) // 5 * 5
+
+
+def side_totals(values: Sequence[int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Hand values by seat, added up by side."""
+    return tuple(sum(values[seat] for seat in seats) for seats in sides)
+
+
+def lowest(totals: Sequence[int]) -> int | None:
+    """The side that wins a blocked round: the one with the lowest total, None if the lowest is shared."""
+    least = min(totals)
+    return totals.index(least) if totals.count(least) == 1 else None
 
 
 def clockwise(first: int, seats: int) -> Iterator[int]:

@@ -12,9 +12,11 @@ import yaml
 from games.engine.contract import Event, IllegalMove, Seat, SeatName, SideName, Tiles, Title
 from games.engine.dominoes import TILES, Layout
 from games.engine.options import complete
+from games.engine.rounds import play
+from games.engine.rounds.position import Round, State
 from games.titles import kozel
-from games.titles.kozel import position, rules, scoring
-from games.titles.kozel.position import Options, Round, State
+from games.titles.kozel import rules, scoring
+from games.titles.kozel.rules import GAME, Options
 from tests.titles.conftest import SeededChance
 
 # The type checker reads here that the module offers all a title must.
@@ -56,7 +58,7 @@ def by_side(typed: Options, values: dict[str, int]) -> tuple[int, ...]:
 def table(given: dict[str, Any], **more: Any) -> State:
     """The position an example gives, A to act unless `more` says otherwise."""
     typed = options(given)
-    standing = Round(typed, by_side(typed, given.get("scores", {})), number=2, eggs=given.get("eggs", 0), leader=0)
+    standing = Round(typed, by_side(typed, given.get("scores", {})), number=2, carried=given.get("eggs", 0), leader=0)
     hands = tuple(hand(given.get("hands", {}).get(name, "-")) for name in "ABCD"[: typed.players])
     line = hand(given.get("table", "-"))
     laid = tuple((min(tile, tile[::-1]), 1) for tile in line)
@@ -72,8 +74,7 @@ def test_the_examples_are_all_there() -> None:
 def test_who_opens_the_first_round(example: dict[str, Any]) -> None:
     given = example["given"]
     hands = tuple(hand(held) for held in given["hands"].values())
-    rank = given.get("blank_double_rank", "lowest")
-    seat, tile = position.opening_tile(hands, rank)
+    seat, tile = rules.first_lead(options(given), hands)
     assert {"by": "ABCD"[seat], "tile": tile} == example["then"]
 
 
@@ -140,7 +141,7 @@ def test_going_out(example: dict[str, Any]) -> None:
 def test_counting_a_blocked_round(example: dict[str, Any]) -> None:
     """These positions were chosen for their arithmetic: no line of tiles leads to some of them."""
     state = table(example["given"])
-    ended = rules.round_ended(state, "blocked", "ABCD".index(example["given"]["blocker"]))
+    ended = play.round_ended(GAME, state, "blocked", "ABCD".index(example["given"]["blocker"]))
     assert_counted(example, ended, kozel.evolve(state, ended))
 
 
@@ -164,7 +165,7 @@ def assert_counted(example: dict[str, Any], ended: Event, after: State) -> None:
             name: after.round.scores[names.index(name)] for name in then["scores"]
         }
     if "eggs" in then:
-        assert payload["carried"] == after.round.eggs == then["eggs"]
+        assert payload["carried"] == after.round.carried == then["eggs"]
     if "leader" in then:
         assert "ABCD"[payload["leader"]] == then["leader"]
     if "match_over" in then:
@@ -189,7 +190,7 @@ def test_the_end_of_the_match(example: dict[str, Any]) -> None:
     """A round in which the losing sides bring the scores to what the example gives."""
     scores, then = list(example["given"]["scores"].values()), example["then"]
     state = table({"players": 4, "teams": True} if "AC" in example["given"]["scores"] else {"players": len(scores)})
-    payload = {**rules.round_ended(state, "out", 0).payload, "scores": scores}
+    payload = {**play.round_ended(GAME, state, "out", 0).payload, "scores": scores}
     state = kozel.evolve(state, Event("round_ended", None, payload))
     if not then["over"]:
         assert kozel.outcome(state) is None
@@ -213,7 +214,7 @@ def test_a_double_blank_that_was_drawn_and_laid_last_is_bald_too() -> None:
 )
 def test_only_101_ends_a_match_without_a_limit(scores: tuple[int, ...], over: str | None) -> None:
     state = table({"players": 2})
-    payload = {**rules.round_ended(state, "out", 0).payload, "scores": list(scores)}
+    payload = {**play.round_ended(GAME, state, "out", 0).payload, "scores": list(scores)}
     outcome = kozel.outcome(kozel.evolve(state, Event("round_ended", None, payload)))
     assert (outcome and outcome.reason) == over
 
@@ -237,7 +238,7 @@ def test_a_round_limit_ends_an_eggs_round_too() -> None:
 def test_the_target_is_named_before_the_round_limit() -> None:
     state = table({"players": 2, "round_limit": 1, "scores": {"B": 99}})
     state = replace(state, round=replace(state.round, number=1), hands=((), ("12",)))
-    outcome = kozel.outcome(kozel.evolve(state, rules.round_ended(state, "out", 0)))
+    outcome = kozel.outcome(kozel.evolve(state, play.round_ended(GAME, state, "out", 0)))
     assert outcome is not None
     assert outcome.reason == "target"
 
@@ -291,11 +292,11 @@ def test_with_a_tile_that_fits_neither_drawing_nor_passing_is_allowed() -> None:
 
 def test_no_pass_while_a_tile_can_be_drawn_and_no_draw_without_a_boneyard() -> None:
     state = table({"table": "42 21", "hands": {"A": "23 66", "B": "16"}, "boneyard": "00 45"})
-    assert refused(state, 0, "pass") == "Draw first: the boneyard is not empty."
+    assert refused(state, 0, "pass") == "Draw first: a tile can still be drawn."
     (drew,) = kozel.decide(state, 0, "draw", CHANCE)
     assert drew.secret == {"0": ["00", "45"]}
     assert kozel.forced_move(kozel.evolve(state, drew), 0) == "45@L"
-    assert refused(replace(state, boneyard=()), 0, "draw") == "The boneyard is empty."
+    assert refused(replace(state, boneyard=()), 0, "draw") == "No tile can be drawn any more."
 
 
 def test_a_tile_that_is_not_in_the_hand_is_refused_alike_wherever_it_is() -> None:
@@ -406,7 +407,7 @@ def test_a_view_shows_the_line_as_it_lies_and_what_fits() -> None:
     ]
     assert [(end.end, end.number, end.face) for end in seen.ends] == [("L", 1, 2), ("R", 2, 5)]
     assert [(held.tile, held.ends, held.playable) for held in seen.hand] == [("16", (), False), ("35", ("R",), True)]
-    assert (seen.counts, seen.boneyard, seen.eggs) == ((1, 2), 1, 4)
+    assert (seen.counts, seen.boneyard, seen.carried) == ((1, 2), 1, 4)
     assert (seen.to_act, seen.phase) == ((1,), "play")
 
 
@@ -458,16 +459,16 @@ def test_drawn_tiles_are_told_only_where_they_are_known() -> None:
 
 def test_the_end_of_a_round_is_told_with_hands_and_penalties() -> None:
     state = table({"players": 2, "hands": {"B": "66"}, "scores": {"B": 7}})
-    assert told(rules.round_ended(state, "out", 0)) == [
+    assert told(play.round_ended(GAME, state, "out", 0)) == [
         "A: last tile.",
         "B: left in the hand 66, worth 50.",
         "side 1: plus 50. Total 57.",
     ]
     tied = table({"players": 2, "hands": {"A": "46", "B": "55"}, "eggs": 3})
-    assert told(rules.round_ended(tied, "blocked", 0))[0] == "Blocked. Fewest shared. Eggs: 23."
-    assert told(rules.round_ended(tied, "bald", 0))[0] == "A: the last tile is 00. Match: side 0."
+    assert told(play.round_ended(GAME, tied, "blocked", 0))[0] == "Blocked. Fewest shared. Eggs: 23."
+    assert told(play.round_ended(GAME, tied, "bald", 0))[0] == "A: the last tile is 00. Match: side 0."
     lower = table({"players": 2, "hands": {"A": "46", "B": "56"}})
-    assert told(rules.round_ended(lower, "blocked", 0))[0] == "Blocked. Fewest: side 0."
+    assert told(play.round_ended(GAME, lower, "blocked", 0))[0] == "Blocked. Fewest: side 0."
 
 
 def test_a_deal_is_told_with_its_leader_and_eggs() -> None:

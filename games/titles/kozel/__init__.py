@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.engine.contract import Choice, Option, gettext_noop
+from games.engine.rounds import play, position
+from games.engine.rounds.options import ROUND_LIMIT, TEAMS
+from games.engine.rounds.view import view as round_view
+from games.engine.rounds.words import label
 from games.titles.kozel.bot import bot
-from games.titles.kozel.position import evolve, initial
-from games.titles.kozel.rules import (
-    absent,
-    decide,
-    forced_move,
-    legal_moves,
-    outcome,
-    resample,
-    scores,
-    setup,
-    sides,
-    to_act,
-)
+from games.titles.kozel.rules import GAME, outcome
 from games.titles.kozel.scoring import hand_value
-from games.titles.kozel.view import view
-from games.titles.kozel.words import describe, label
+from games.titles.kozel.words import describe, explain
 
 SLUG = "kozel"
 RULESET = "kozel/1"
@@ -32,14 +25,7 @@ LOW_WINS = True
 _ON_OFF = (Choice(True, gettext_noop("On")), Choice(False, gettext_noop("Off")))
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
-        "teams",
-        gettext_noop("Teams"),
-        gettext_noop("Partners sit opposite and share one score."),
-        (Choice(True, gettext_noop("Two against two")), Choice(False, gettext_noop("Each alone"))),
-        default=True,
-        seats=(4,),
-    ),
+    TEAMS,
     Option(
         "target",
         gettext_noop("Played to"),
@@ -68,14 +54,22 @@ OPTIONS: tuple[Option, ...] = (
         (Choice("lowest", gettext_noop("The lowest double")), Choice("last", gettext_noop("After double 6"))),
         default="lowest",
     ),
-    Option(
-        "round_limit",
-        gettext_noop("Rounds"),
-        gettext_noop("A short match ends after this many rounds; the best score then wins."),
-        (Choice(1, "1"), Choice(3, "3"), Choice(5, "5"), Choice(None, gettext_noop("No limit"))),
-        default=None,
-    ),
+    ROUND_LIMIT,
 )
+
+sides = partial(position.sides, GAME)
+initial = partial(position.initial, GAME)
+evolve = partial(position.evolve, GAME)
+setup = partial(play.setup, GAME)
+to_act = play.to_act
+window = play.window
+legal_moves = partial(play.legal_moves, GAME)
+decide = partial(play.decide, GAME)
+forced_move = partial(play.forced_move, GAME)
+absent = partial(play.absent, GAME)
+scores = position.scores
+view = partial(round_view, GAME, counting=False)
+resample = play.resample
 
 __all__ = [
     "CLOSES",
@@ -91,6 +85,7 @@ __all__ = [
     "decide",
     "describe",
     "evolve",
+    "explain",
     "forced_move",
     "hand_value",
     "initial",
@@ -103,4 +98,5 @@ __all__ = [
     "sides",
     "to_act",
     "view",
+    "window",
 ]

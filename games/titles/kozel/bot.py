@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.engine.contract import Move
 from games.engine.dominoes import PIPS, fits, is_double, read_placement
-from games.titles.kozel.position import ends_after
-from games.titles.kozel.view import View
+from games.engine.rounds.bot import ends_after
+from games.engine.rounds.view import View
 
 # Left alone these cost 25 and 50, so they are shed as if they weighed more than their pips.
 _DANGER = {"00": 8, "66": 18}
@@ -20,8 +20,7 @@ def _liking(view: View, move: Move) -> int:
     placement = read_placement(move)
     if placement is None:
         return 0
-    tile, end = placement
+    tile, _ = placement
     rest = [held.tile for held in view.hand if held.tile != tile]
-    wanted = ends_after({place.end: place.face for place in view.ends}, tile, end).values()
-    answers = sum(fits((other,), wanted) for other in rest)
+    answers = sum(fits((other,), ends_after(view, (placement,)).values()) for other in rest)
     return _DANGER.get(tile, PIPS[tile]) + 3 * is_double(tile) + 2 * answers

@@ -16,7 +16,7 @@ _LONE: Mapping[frozenset[Tile], int] = {
     frozenset({"00", "66"}): 75,
 }
 
-_ENTRY = 13
+ENTRY = 13
 
 
 class Written(NamedTuple):
@@ -29,22 +29,6 @@ class Written(NamedTuple):
 def hand_value(hand: Sequence[Tile]) -> int:
     """The penalty for one remaining hand (section 8)."""
     return _LONE.get(frozenset(hand), pips(hand))
-
-
-def side_of(seat: Seat, sides: Sequence[Sequence[Seat]]) -> int:
-    """The side a seat belongs to."""
-    return next(side for side, seats in enumerate(sides) if seat in seats)
-
-
-def side_totals(values: Sequence[int], sides: Sequence[Sequence[Seat]]) -> tuple[int, ...]:
-    """The hand values by seat, added up by side."""
-    return tuple(sum(values[seat] for seat in seats) for seats in sides)
-
-
-def lowest_side(totals: Sequence[int]) -> int | None:
-    """The side that wins a blocked round: the one with the lowest total, None if the lowest is shared."""
-    least = min(totals)
-    return totals.index(least) if totals.count(least) == 1 else None
 
 
 def write(totals: Sequence[int], winner: int | None, scores: Sequence[int], eggs: int, entry_13: bool) -> Written:
@@ -61,7 +45,7 @@ def write(totals: Sequence[int], winner: int | None, scores: Sequence[int], eggs
         penalties[loser] += eggs
         eggs = 0
     if entry_13:
-        penalties = [0 if score == 0 and p < _ENTRY else p for p, score in zip(penalties, scores, strict=True)]
+        penalties = [0 if score == 0 and p < ENTRY else p for p, score in zip(penalties, scores, strict=True)]
     return Written(tuple(penalties), eggs)
 
 

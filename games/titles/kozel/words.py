@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from games.engine.contract import (
-    Event,
-    Json,
-    Move,
-    Phrase,
-    Seat,
-    SeatName,
-    SideName,
-    Tiles,
-    Value,
-    gettext_noop,
-)
-from games.engine.dominoes import ENDS, End, read_placement
-from games.titles.kozel.position import State
-from games.titles.kozel.rules import BALD, DRAW
+from games.engine.contract import Event, Json, Phrase, SeatName, SideName, Tiles, gettext_noop
+from games.engine.dominoes import pips, side_totals
+from games.engine.rounds import words
+from games.engine.rounds.play import BLOCKED
+from games.engine.rounds.words import phrase
+from games.titles.kozel.rules import BALD, State
+from games.titles.kozel.scoring import ENTRY
 
 
 def describe(event: Event) -> tuple[Phrase, ...]:
@@ -27,104 +19,93 @@ def describe(event: Event) -> tuple[Phrase, ...]:
     return tuple(tell(event)) if tell else ()
 
 
-def label(state: State, seat: Seat, move: Move) -> Phrase:
-    """A legal move in words, for its button."""
-    placement = read_placement(move)
-    if placement is None:
-        return Phrase(gettext_noop("Draw") if move == DRAW else gettext_noop("Pass"))
-    tile, end = placement
-    if end is None:
-        return _phrase("{tile}", tile=Tiles((tile,)))
-    return _phrase(gettext_noop("{tile}, end {end}"), tile=Tiles((tile,)), end=end_number(end))
-
-
-def end_number(end: End) -> int:
-    """The number people know an end by: 1 is left, 2 is right."""
-    return ENDS.index(end) + 1
-
-
-def _phrase(text: str, **values: Value) -> Phrase:
-    return Phrase(text, values)
-
-
-def _match_started(event: Event) -> Iterator[Phrase]:
-    yield Phrase(gettext_noop("The match begins."))
+def explain(state: State, event: Event) -> tuple[Phrase, ...]:
+    """How the penalties of a round came about; during a round nothing is counted."""
+    return tuple(_why_written(state, event)) if event.kind == "round_ended" else ()
 
 
 def _dealt(event: Event) -> Iterator[Phrase]:
-    payload = event.payload
-    yield _phrase(gettext_noop("Round {round}."), round=payload["round"])
-    if payload["leader"] is not None:
-        yield _phrase(gettext_noop("To lead: {n}."), n=SeatName(payload["leader"]))
-    if payload["carried"]:
-        yield _phrase(gettext_noop("Eggs: {k}."), k=payload["carried"])
-
-
-def _played(event: Event) -> Iterator[Phrase]:
-    name, open_ends = _name(event), event.payload["ends"]
-    ((tile, end),) = event.payload["tiles"]
-    if end is None:
-        yield _phrase(gettext_noop("{n}: {t}, the first tile."), n=name, t=Tiles((tile,)))
-        return
-    yield _phrase(
-        gettext_noop("{n}: {t}, end {e}. Open {v}."), n=name, t=Tiles((tile,)), e=end_number(end), v=open_ends[end]
-    )
-
-
-def _drew(event: Event) -> Iterator[Phrase]:
-    name = _name(event)
-    yield _phrase(gettext_noop("{n}: from the boneyard {k}."), n=name, k=event.payload["count"])
-    if taken := event.secret.get(str(event.seat)):
-        yield _phrase(gettext_noop("Taken: {t}."), t=Tiles(tuple(taken)))
-
-
-def _passed(event: Event) -> Iterator[Phrase]:
-    yield _phrase(gettext_noop("{n}: pass."), n=_name(event))
+    yield from words.dealt(event)
+    if event.payload["carried"]:
+        yield phrase(gettext_noop("Eggs: {k}."), k=event.payload["carried"])
 
 
 def _round_ended(event: Event) -> Iterator[Phrase]:
     payload = event.payload
-    yield _how(payload)
-    for seat, hand in enumerate(payload["hands"]):
-        if hand:
-            left = Tiles(tuple(sorted(hand)))
-            yield _phrase(
-                gettext_noop("{n}: left in the hand {t}, worth {k}."),
-                n=SeatName(seat),
-                t=left,
-                k=payload["values"][seat],
-            )
-    for side, penalty in enumerate(payload["written"]):
-        if penalty:
-            total = payload["scores"][side]
-            yield _phrase(gettext_noop("{n}: plus {p}. Total {s}."), n=SideName(side), p=penalty, s=total)
-
-
-def _how(payload: Mapping[str, Json]) -> Phrase:
     if payload["how"] == BALD:
-        return _phrase(
+        yield phrase(
             gettext_noop("{n}: the last tile is {t}. Match: {side}."),
             n=SeatName(payload["seat"]),
             t=Tiles(("00",)),
             side=SideName(payload["winner"]),
         )
-    if payload["how"] == "out":
-        return _phrase(gettext_noop("{n}: last tile."), n=SeatName(payload["seat"]))
+    elif payload["winner"] is None:
+        yield phrase(gettext_noop("Blocked. Fewest shared. Eggs: {k}."), k=payload["carried"])
+    else:
+        yield from words.how_it_ended(event)
+    yield from words.hands_left(event)
+    yield from words.written(event)
+
+
+def _why_written(state: State, event: Event) -> Iterator[Phrase]:
+    payload, sides = event.payload, state.round.options.sides
+    yield from _lone_tiles(payload)
+    if payload["how"] == BALD:
+        return
+    totals, eggs = side_totals(payload["values"], sides), state.round.carried
+    if payload["how"] == BLOCKED:
+        for side, seats in enumerate(sides):
+            counted = words.left_over(event, seats)
+            yield phrase(gettext_noop("{n}: {terms} = {k}."), n=SideName(side), terms=counted, k=totals[side])
     if payload["winner"] is None:
-        return _phrase(gettext_noop("Blocked. Fewest shared. Eggs: {k}."), k=payload["carried"])
-    return _phrase(gettext_noop("Blocked. Fewest: {n}."), n=SideName(payload["winner"]))
+        added = payload["carried"] - eggs
+        yield phrase(gettext_noop("Eggs: {before} + {added} = {k}."), before=eggs, added=added, k=payload["carried"])
+        return
+    for side, total in enumerate(totals):
+        if side != payload["winner"]:
+            yield from _penalty(state, payload, side, total)
+    if eggs and payload["carried"] == eggs:
+        yield phrase(gettext_noop("The most is shared, so the eggs stay: {k}."), k=eggs)
 
 
-def _name(event: Event) -> SeatName:
-    assert event.seat is not None
-    return SeatName(event.seat)
+def _lone_tiles(payload: Mapping[str, Json]) -> Iterator[Phrase]:
+    for hand, value in zip(payload["hands"], payload["values"], strict=True):
+        if value != pips(hand):
+            left = Tiles(tuple(sorted(hand)))
+            yield phrase(gettext_noop("Nothing left but {t}: that counts {k}."), t=left, k=value)
 
 
-_TELLERS: Mapping[str, Callable[[Event], Iterator[Phrase]]] = {
-    "match_started": _match_started,
+def _penalty(state: State, payload: Mapping[str, Json], side: int, total: int) -> Iterator[Phrase]:
+    """Why a losing side writes what it writes: its hands, the eggs that fall to it, the entry."""
+    losing = [total for seats, total in enumerate(_totals(state, payload)) if seats != payload["winner"]]
+    takes_eggs = total == max(losing) and losing.count(total) == 1
+    eggs = state.round.carried if takes_eggs else 0
+    if eggs:
+        yield phrase(
+            gettext_noop("{n}: {k} in the hand + {eggs} eggs = {p}."),
+            n=SideName(side),
+            k=total,
+            eggs=eggs,
+            p=total + eggs,
+        )
+    if total + eggs != payload["written"][side]:
+        yield phrase(
+            gettext_noop("{n}: {p} is less than {entry}, so it is not written."),
+            n=SideName(side),
+            p=total + eggs,
+            entry=ENTRY,
+        )
+
+
+def _totals(state: State, payload: Mapping[str, Json]) -> tuple[int, ...]:
+    return side_totals(payload["values"], state.round.options.sides)
+
+
+_TELLERS = {
+    "match_started": words.started,
     "dealt": _dealt,
-    "played": _played,
-    "drew": _drew,
-    "passed": _passed,
+    "played": words.played,
+    "drew": words.drew,
+    "passed": words.passed,
     "round_ended": _round_ended,
 }
