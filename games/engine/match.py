@@ -13,6 +13,7 @@ from typing import NamedTuple
 from games.engine.contract import (
     Chance,
     Event,
+    IllegalMove,
     Json,
     Move,
     Outcome,
@@ -21,6 +22,7 @@ from games.engine.contract import (
     SeatName,
     State,
     Title,
+    Window,
     Word,
     gettext_noop,
 )
@@ -100,24 +102,92 @@ def begin(title: Title, options: Mapping[str, Json], chance: Chance) -> Step:
     return _told(initial(title, options), title.setup(options, chance))
 
 
-def step(state: MatchState, seat: Seat, move: Move, chance: Chance, by: str = "") -> Step:
+def step(state: MatchState, seat: Seat, move: Move, chance: Chance, by: str = "", waited: float | None = None) -> Step:
     """Play a move. `by` names who did it when it was not the member: `forced`, `bot`, `club`.
 
-    Raises IllegalMove when the rules do not allow it.
+    `waited` are the seconds since the last event, where a clock runs. Raises IllegalMove when the rules do not allow
+    the move, or not at this time.
     """
+    if waited is not None and (why := _untimely(window(state), seat, move, waited)):
+        raise IllegalMove(Phrase(why))
     events = state.title.decide(state.position, seat, move, chance)
     return _told(state, _signed(events, by))
 
 
 def automatic(state: MatchState) -> Automatic | None:
     """The next move that needs nobody's choice: forced by the rules, or a bot's."""
-    for seat in sorted(state.to_act()):
+    acting = state.to_act()
+    if len(acting) > 1:
+        return _bot_claim(state)
+    for seat in acting:
         if (move := state.title.forced_move(state.position, seat)) is not None:
             return Automatic(seat, move, "forced")
         if seat in state.bots:
-            view = state.title.view(state.position, seat)
-            return Automatic(seat, state.title.bot(view, state.title.legal_moves(state.position, seat)), "bot")
+            return _bot_move(state, seat)
     return None
+
+
+def _bot_move(state: MatchState, seat: Seat) -> Automatic:
+    view = state.title.view(state.position, seat)
+    return Automatic(seat, state.title.bot(view, state.title.legal_moves(state.position, seat)), "bot")
+
+
+# Claim windows
+
+
+CLAIM = "claim"
+"""The move that takes what waits to be claimed, in every title that has windows."""
+
+
+def window(state: MatchState) -> Window | None:
+    """The claim window that is open, if any, as this match plays it: no bot claims what somebody else forgot."""
+    found = None if state.outcome else state.title.window(state.position)
+    if found is None or state.bots.isdisjoint(found.then):
+        return found
+    return replace(found, then=found.then - state.bots)
+
+
+def lasts(window: Window) -> int:
+    """After how many seconds nobody may claim any more: without a seat in it the second span is skipped."""
+    return window.seconds * (2 if window.then else 1)
+
+
+def may_act(state: MatchState, seat: Seat, move: Move, waited: float) -> bool:
+    """Whether the clock allows a legal move `waited` seconds after the last event.
+
+    Only claim windows limit moves. Who is next in turn may lay any time after the first span: that ends the second.
+    """
+    return _untimely(window(state), seat, move, waited) is None
+
+
+def unclaimed(state: MatchState, chance: Chance) -> Step:
+    """The open window has passed: the club acts for its owner, without blame."""
+    passed = window(state)
+    assert passed is not None, "a claim window is open"
+    return _told(state, state.title.absent(state.position, passed.owner, chance))
+
+
+def _untimely(window: Window | None, seat: Seat, move: Move, waited: float) -> str | None:
+    """Why a move comes too early or too late."""
+    if window is None:
+        return None
+    if seat in window.first:
+        return _LATE if waited > window.seconds else None
+    if seat not in window.then:
+        return None
+    if waited <= window.seconds:
+        return _EARLY
+    return _LATE if move == CLAIM and waited > 2 * window.seconds else None
+
+
+_EARLY = gettext_noop("Too early: whoever made the points may claim them first.")
+_LATE = gettext_noop("Too late: the time for this claim is over.")
+
+
+def _bot_claim(state: MatchState) -> Automatic | None:
+    """A bot claims its own points at once. Nothing else is played while others may claim: it would burn the points."""
+    open_now = window(state)
+    return _bot_move(state, open_now.owner) if open_now and open_now.owner in state.bots else None
 
 
 def lapse(state: MatchState, seat: Seat, chance: Chance, limits: Limits, counts: bool) -> Step:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 from games import titles
 from games.engine import chance, match
-from games.engine.contract import Event, IllegalMove
+from games.engine.contract import Event, IllegalMove, Outcome, Window
 from games.engine.match import Absence, Limits, MatchState
 from games.engine.options import complete
 
@@ -263,3 +263,179 @@ def test_a_match_beyond_its_chain_cannot_draw():
     state = match.lapse(state, min(state.to_act()), draws, LIMITS, counts=False).state
     with pytest.raises(chance.ChainExhausted):
         match.step(state, min(state.to_act()), "throw", draws)
+
+
+# Claim windows, with a title that is little else
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """`waiting` points belong to `owner` until they are claimed or burnt; `turn` lays next and makes some."""
+
+    players: int
+    turn: int = 0
+    owner: int = 0
+    waiting: int = 0
+    scores: tuple[int, ...] = (0, 0, 0)
+
+
+class Claims:
+    """Every move makes five points that wait for five seconds twice."""
+
+    SLUG = "claims"
+    LOW_WINS = False
+
+    @staticmethod
+    def sides(options):
+        return tuple((seat,) for seat in range(options["players"]))
+
+    @staticmethod
+    def initial(options):
+        return Points(options["players"])
+
+    @staticmethod
+    def setup(options, draws):
+        return (Event("match_started", None, {"first_seat": 0}),)
+
+    @staticmethod
+    def evolve(position, event):
+        if event.kind == "played":
+            return replace(position, turn=(event.seat + 1) % position.players, owner=event.seat, waiting=5)
+        if event.kind == "burnt":
+            return replace(position, waiting=0)
+        if event.kind == "claimed":
+            scores = tuple(score + 5 * (seat == event.seat) for seat, score in enumerate(position.scores))
+            return replace(position, waiting=0, scores=scores)
+        return position
+
+    @staticmethod
+    def to_act(position):
+        return frozenset(range(position.players) if position.waiting else (position.turn,))
+
+    @staticmethod
+    def window(position):
+        if not position.waiting:
+            return None
+        owner = frozenset((position.owner,))
+        return Window(position.owner, 5, owner, frozenset(range(position.players)) - owner)
+
+    @staticmethod
+    def legal_moves(position, seat):
+        return ("claim",) * bool(position.waiting) + ("lay",) * (seat == position.turn)
+
+    @staticmethod
+    def decide(position, seat, move, draws):
+        if move == "claim":
+            return (Event("claimed", seat),)
+        burnt = (Event("burnt", position.owner),) * bool(position.waiting)
+        return *burnt, Event("played", seat)
+
+    @staticmethod
+    def absent(position, seat, draws):
+        return (Event("burnt", seat),) if position.waiting else (Event("played", seat),)
+
+    @staticmethod
+    def forced_move(position, seat):
+        return None if seat == 0 else "lay"
+
+    @staticmethod
+    def view(position, seat):
+        return position
+
+    @staticmethod
+    def bot(view, moves):
+        return moves[0]
+
+    @staticmethod
+    def scores(position):
+        return position.scores
+
+    @staticmethod
+    def outcome(position):
+        return Outcome((0,), (1, 2, 2), position.scores, "target") if max(position.scores) > 5 else None
+
+
+def waiting(*bots: int) -> MatchState:
+    """Seat 0 of three has laid, and its points wait."""
+    state = match.begin(Claims, {"players": 3}, sealed()).state
+    return replace(match.step(state, 0, "lay", sealed()).state, bots=frozenset(bots))
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "allowed"),
+    [
+        (0, "claim", (0, 4.9, 5)),
+        (1, "claim", (5.1, 10)),
+        (1, "lay", (5.1, 10, 10.1, 60)),
+        (2, "claim", (5.1, 10)),
+    ],
+)
+def test_a_claim_window_says_who_may_act_when(seat: int, move: str, allowed: tuple[float, ...]) -> None:
+    state = waiting()
+    for waited in (0, 4.9, 5, 5.1, 10, 10.1, 60):
+        assert match.may_act(state, seat, move, waited) == (waited in allowed)
+        if waited in allowed:
+            assert match.step(state, seat, move, sealed(), waited=waited).events
+        else:
+            with pytest.raises(IllegalMove) as refused:
+                match.step(state, seat, move, sealed(), waited=waited)
+            assert refused.value.reason.text.startswith("Too early" if waited <= 5 else "Too late")
+
+
+def test_without_a_clock_and_without_a_window_nothing_is_too_early_or_too_late() -> None:
+    state = waiting()
+    assert match.step(state, 2, "claim", sealed()).events[0].kind == "claimed"
+    state = match.step(state, 0, "claim", sealed()).state
+    assert match.window(state) is None
+    for waited in (0, 5, 99):
+        assert match.may_act(state, 1, "lay", waited)
+
+
+def test_who_lays_in_the_second_span_burns_the_points() -> None:
+    step = match.step(waiting(), 1, "lay", sealed(), by="forced", waited=6)
+    assert [(event.kind, event.seat, event.payload) for event in step.events] == [
+        ("burnt", 0, {}),
+        ("played", 1, {"by": "forced"}),
+    ]
+
+
+def test_points_that_nobody_claimed_are_burnt_without_blame() -> None:
+    state = waiting()
+    step = match.unclaimed(state, sealed())
+    assert step.events == (Event("burnt", 0),)
+    assert step.state.absences == state.absences
+    assert match.window(step.state) is None
+    assert step.state.to_act() == {1}
+
+
+def test_once_the_match_is_over_there_is_no_window() -> None:
+    state = waiting()
+    state = replace(state, position=replace(state.position, scores=(5, 0, 0)))
+    over = match.step(state, 0, "claim", sealed()).state
+    assert over.outcome is not None
+    assert match.window(over) is None
+    # A member leaves while points wait: nobody is asked for them any more.
+    over = match.leave(match.leave(state, 1, match.RESIGNED).state, 2, match.RESIGNED).state
+    assert over.position.waiting
+    assert match.window(over) is None
+
+
+def test_nothing_is_played_by_itself_while_others_may_claim() -> None:
+    state = waiting(1, 2)
+    assert match.automatic(state) is None
+    assert match.automatic(match.unclaimed(state, sealed()).state) == (1, "lay", "forced")
+
+
+def test_a_bot_claims_its_own_points_at_once() -> None:
+    assert match.automatic(waiting(0)) == (0, "claim", "bot")
+    assert match.automatic(waiting(0, 1, 2)) == (0, "claim", "bot")
+
+
+@pytest.mark.parametrize(("bots", "then", "seconds"), [((), {1, 2}, 10), ((1,), {2}, 10), ((1, 2), set(), 5)])
+def test_no_bot_claims_what_another_forgot(bots: tuple[int, ...], then: set[int], seconds: int) -> None:
+    """Where every other seat is a bot's, nobody is waited for in the second span."""
+    state = waiting(*bots)
+    window = match.window(state)
+    assert window is not None
+    assert window.then == then
+    assert match.lasts(window) == seconds
