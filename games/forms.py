@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -57,7 +58,7 @@ class TableForm(forms.Form):
 
     def __init__(self, title: Title, size: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = [option for option in title.OPTIONS if size in option.seats]
+        offered = [_by_day(option) for option in title.OPTIONS if size in option.seats]
         self.asked = [option for option in offered if len(option.choices) > 1]
         self.fixed = [option for option in offered if len(option.choices) == 1]
         for option in self.asked:
@@ -70,6 +71,11 @@ class TableForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """The chosen options with their typed values."""
         return {option.name: json.loads(self.cleaned_data[option.name]) for option in self.asked}
+
+
+def _by_day(option: Option) -> Option:
+    """The option as a day table has it: some choices ask for a clock of seconds."""
+    return replace(option, choices=tuple(choice for choice in option.choices if not choice.live))
 
 
 def _field(option: Option) -> forms.ChoiceField:

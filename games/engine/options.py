@@ -4,35 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.engine.contract import Json, Option
+from games.engine.contract import Choice, Json, Option
 
 
 class BadOption(ValueError):
-    """An unknown option, or a value the option does not have. `name` is the option."""
+    """An unknown option, or a value the option does not have here. `name` is the option."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"unknown option or value: {name}")
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
         self.name = name
 
 
-def complete(options: Sequence[Option], seats: int, given: Mapping[str, Json]) -> dict[str, Json]:
+def complete(options: Sequence[Option], seats: int, given: Mapping[str, Json], live: bool = False) -> dict[str, Json]:
     """Every option of the title that applies to this seat count, with its value, in the order of the rules page.
 
-    `players` is always the first. Raises BadOption for a name or a value that is not offered.
+    `players` is always the first. `live` tells whether the table is a live one. Raises BadOption for a name or a value
+    that is not offered there.
     """
     offered = {option.name: option for option in options if seats in option.seats}
     for name in given:
         if name not in offered and name != "players":
-            raise BadOption(name)
-    if given.get("players", seats) != seats:
-        raise BadOption("players")
-    return {"players": seats} | {name: _value(option, given) for name, option in offered.items()}
+            known = any(option.name == name for option in options)
+            raise BadOption(name, f"not an option with {seats} seats" if known else "there is no such option")
+    if not _same(given.get("players", seats), seats):
+        raise BadOption("players", f"the table has {seats} seats")
+    return {"players": seats} | {name: _value(option, given, live) for name, option in offered.items()}
 
 
-def _value(option: Option, given: Mapping[str, Json]) -> Json:
+def needs_live(options: Sequence[Option], chosen: Mapping[str, Json]) -> bool:
+    """Whether one of the chosen values is offered at live tables only."""
+    return any(
+        choice.live and option.name in chosen and _same(choice.value, chosen[option.name])
+        for option in options
+        for choice in option.choices
+    )
+
+
+def written(value: Json) -> str:
+    """A value as a command line writes it: `on`, `off`, `none`, a number or a word."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _value(option: Option, given: Mapping[str, Json], live: bool) -> Json:
     value = given.get(option.name, option.default)
     for choice in option.choices:
-        # True == 1 in Python, but an option that is on is no number.
-        if type(choice.value) is type(value) and choice.value == value:
-            return value
-    raise BadOption(option.name)
+        if _same(choice.value, value):
+            return _unless_live(option, choice, live)
+    raise BadOption(option.name, "must be one of " + ", ".join(written(choice.value) for choice in option.choices))
+
+
+def _unless_live(option: Option, choice: Choice, live: bool) -> Json:
+    if choice.live and not live:
+        raise BadOption(option.name, f"{written(choice.value)} is offered at live tables only")
+    return choice.value
+
+
+def _same(one: Json, other: Json) -> bool:
+    """True == 1 in Python, but an option that is on is no number."""
+    return type(one) is type(other) and bool(one == other)

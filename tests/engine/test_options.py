@@ -8,19 +8,27 @@ import pytest
 
 from games import titles
 from games.engine.contract import Choice, Option
-from games.engine.options import BadOption, complete
+from games.engine.options import BadOption, complete, needs_live, written
 
 OPTIONS = (
     Option("teams", "", "", (Choice(True, ""), Choice(False, "")), default=True, seats=(4,)),
     Option("target", "", "", (Choice(101, ""),), default=101),
     Option("limit", "", "", (Choice(1, ""), Choice(3, ""), Choice(None, "")), default=None),
     Option("rank", "", "", (Choice("lowest", ""), Choice("last", "")), default="lowest"),
+    Option("claims", "", "", (Choice("auto", ""), Choice("strict", "", live=True)), default="auto"),
 )
 
 
 def test_what_is_not_given_gets_its_default_and_players_come_first() -> None:
     found = complete(OPTIONS, 4, {"rank": "last"})
-    assert list(found.items()) == [("players", 4), ("teams", True), ("target", 101), ("limit", None), ("rank", "last")]
+    assert list(found.items()) == [
+        ("players", 4),
+        ("teams", True),
+        ("target", 101),
+        ("limit", None),
+        ("rank", "last"),
+        ("claims", "auto"),
+    ]
 
 
 def test_an_option_of_other_seat_counts_is_left_out() -> None:
@@ -28,25 +36,38 @@ def test_an_option_of_other_seat_counts_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
+    ("given", "why"),
     [
-        ({"speed": 1}, "speed"),
-        ({"teams": True}, "teams"),
-        ({"players": 3}, "players"),
-        ({"target": 100}, "target"),
-        ({"target": "101"}, "target"),
-        ({"limit": True}, "limit"),
-        ({"limit": 1.0}, "limit"),
-        ({"rank": ["last"]}, "rank"),
-        ({"rank": None}, "rank"),
-        ({"rank": {}}, "rank"),
+        ({"speed": 1}, "speed: there is no such option"),
+        ({"teams": True}, "teams: not an option with 2 seats"),
+        ({"players": 3}, "players: the table has 2 seats"),
+        ({"players": 2.0}, "players: the table has 2 seats"),
+        ({"target": 100}, "target: must be one of 101"),
+        ({"target": "101"}, "target: must be one of 101"),
+        ({"limit": True}, "limit: must be one of 1, 3, none"),
+        ({"limit": 1.0}, "limit: must be one of 1, 3, none"),
+        ({"rank": ["last"]}, "rank: must be one of lowest, last"),
+        ({"rank": None}, "rank: must be one of lowest, last"),
+        ({"rank": {}}, "rank: must be one of lowest, last"),
+        ({"claims": "strict"}, "claims: strict is offered at live tables only"),
     ],
 )
-def test_an_unknown_name_or_value_is_refused_by_name(given: dict[str, Any], name: str) -> None:
+def test_an_unknown_name_or_value_is_refused_by_name(given: dict[str, Any], why: str) -> None:
     with pytest.raises(BadOption) as refused:
         complete(OPTIONS, 2, given)
-    assert refused.value.name == name
-    assert name in str(refused.value)
+    assert str(refused.value) == why
+    assert why.startswith(f"{refused.value.name}: ")
+
+
+def test_a_live_table_takes_what_needs_a_clock_of_seconds() -> None:
+    strict = complete(OPTIONS, 2, {"claims": "strict"}, live=True)
+    assert strict["claims"] == "strict"
+    assert needs_live(OPTIONS, strict)
+    assert not needs_live(OPTIONS, complete(OPTIONS, 2, {}, live=True))
+
+
+def test_values_are_written_as_a_command_line_takes_them() -> None:
+    assert [written(value) for value in (True, False, None, 3, "last")] == ["on", "off", "none", "3", "last"]
 
 
 @pytest.mark.parametrize("slug", titles.slugs())
@@ -60,7 +81,7 @@ def test_every_title_offers_its_options_with_words_and_a_default(slug: str) -> N
         assert option.help, option
         assert set(option.seats) <= set(title.SEATS)
         assert all(choice.label for choice in option.choices)
-        assert option.default in [choice.value for choice in option.choices]
+        assert option.default in [choice.value for choice in option.choices if not choice.live]
 
 
 @pytest.mark.parametrize("slug", titles.slugs())
@@ -69,4 +90,5 @@ def test_every_choice_of_every_title_is_taken(slug: str) -> None:
     for seats in title.SEATS:
         for option in title.OPTIONS:
             for choice in option.choices if seats in option.seats else ():
-                assert complete(title.OPTIONS, seats, {option.name: choice.value})[option.name] == choice.value
+                found = complete(title.OPTIONS, seats, {option.name: choice.value}, choice.live)
+                assert found[option.name] == choice.value
