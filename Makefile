@@ -55,6 +55,7 @@ lock: setup-dev
 	@echo uv | $(COMPILE) - -o requirements/installer.lock
 	@$(COMPILE) requirements/run.in -o requirements/run.lock
 	@$(COMPILE) requirements/dev.in -c requirements/run.lock -o requirements/dev.lock
+	@$(COMPILE) requirements/bench.in -o requirements/bench.lock
 
 messages: setup-dev
 	@$(BIN)/python manage.py makemessages --no-obsolete --add-location file --ignore .venv --ignore var --ignore tests \

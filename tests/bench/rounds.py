@@ -80,7 +80,7 @@ def _match(title: Title, seats: int, lots: Lots, played: Played) -> None:
 def _move(state: engine.MatchState, lots: Lots) -> engine.Step:
     if automatic := engine.automatic(state):
         return engine.step(state, automatic.seat, automatic.move, lots, automatic.by)
-    (seat,) = state.to_act()
+    seat = min(state.to_act())
     return engine.step(state, seat, lots.rng.choice(state.title.legal_moves(state.position, seat)), lots)
 
 
