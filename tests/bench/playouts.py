@@ -1,7 +1,7 @@
 """Random games by another library. Runs in the environment of the peers and knows nothing of the club.
 
 `python playouts.py NAME` says "ready" once the library stands; then every line it reads is a number of seconds to play,
-and every line it prints has the moves made and the seconds they took. A move is what the library itself records as one.
+and every line it prints has the moves made and the seconds they took. A move is one that the player is asked for.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ Game = Callable[[], int]
 
 
 def dominoes() -> Game:
-    """Four seats, two ends, no boneyard. Passes are in the record."""
+    """Four seats, two ends, no boneyard; it passes by itself."""
     from dominoes import Game as Round
 
     def play() -> int:
-        game = Round.new()
+        game, moves = Round.new(), 0
         while game.result is None:
             game.make_move(*random.choice(game.valid_moves))
-        return len(game.moves)
+            moves += 1
+        return moves
 
     return play
 
 
 def open_spiel() -> Game:
-    """python_block_dominoes: two seats, two ends, no boneyard. A seat that cannot move is passed over."""
+    """python_block_dominoes: two seats, two ends, no boneyard; it passes by itself."""
     import pyspiel
     from open_spiel.python.games import block_dominoes
 
@@ -52,7 +53,7 @@ def open_spiel() -> Game:
 
 
 def all_fives() -> Game:
-    """A match of two seats to 305, with the spinner and scoring. Draws are not counted."""
+    """A match of two seats to 305, with the spinner and scoring; it draws by itself."""
     from src.main.game.Brain import RandomBrain
     from src.main.game.Game import Game as Match
     from src.main.game.Player import Player
