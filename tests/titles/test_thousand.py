@@ -1,13 +1,11 @@
-"""Dice Thousand: every worked example of the rules page, what went wrong elsewhere, and whole matches replayed."""
+"""Dice Thousand: every worked example of the rules page, what went wrong elsewhere, and why each number is so."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import permutations, product
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,19 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import match
-from games.engine.contract import Event, IllegalMove, Phrase, Seat, SeatName, Title
+from games.engine.contract import Event, IllegalMove, Phrase, Seat, SeatName, Sum, Title
 from games.engine.options import complete
 from games.titles import thousand
 from games.titles.thousand import rules, scoring
 from games.titles.thousand.position import Position
 from tests.titles.conftest import SeededChance
+from tests.titles.ledgers import ONES, Dice, slow_selections
 
 # The type checker reads here that the module offers all a title must.
 TITLE: Title = thousand
 
 EXAMPLES = yaml.safe_load((Path(rules.__file__).parent / "examples" / "thousand.yaml").read_text("utf-8"))
-
-Dice = tuple[int, ...]
 
 
 class Scripted:
@@ -49,19 +46,6 @@ class Scripted:
     def lot(self, epoch: int, seats: int) -> Seat:
         assert (epoch, self.first < seats) == (1, True)
         return self.first
-
-
-class Recorded(SeededChance):
-    """A seeded chance that remembers what it gave."""
-
-    def __init__(self, seed: object) -> None:
-        super().__init__(seed)
-        self.given: dict[tuple[int, int], Dice] = {}
-
-    def dice(self, epoch: int, throw: int, count: int) -> Dice:
-        assert (epoch, throw) not in self.given
-        self.given[epoch, throw] = super().dice(epoch, throw, count)
-        return self.given[epoch, throw]
 
 
 NO_CHANCE = Scripted()
@@ -142,11 +126,11 @@ def test_turn(example: dict[str, Any]) -> None:
     outcome = thousand.outcome(position)
     found = {
         "bust": any(event.kind == "bust" for event in events),
-        "turn_points": position.turn.points,
-        "next": position.turn.next_dice,
+        "turn_points": position.points,
+        "next": position.next_dice,
         "instant_win": outcome is not None and outcome.reason == "instant" and outcome.winners == (0,),
-        "total": position.totals[0],
-        "opened": position.opened[0],
+        "total": thousand.scores(position)[0],
+        "opened": position.turn.opened[0],
     }
     assert {key: found[key] for key in then} == then
     assert thousand.to_act(position) == (set() if found["instant_win"] else {1} if found["bust"] else {0})
@@ -168,12 +152,12 @@ def test_bank(example: dict[str, Any]) -> None:
     before = pending(given["turn_points"], totals=(given["total"], 500), opened=(given["opened"], True))
     position, events = decided(before, "bank")
     outcome = thousand.outcome(position)
-    assert position.totals == (then["total"], 500)
-    assert position.opened[0] is then.get("opened", True)
+    assert thousand.scores(position) == (then["total"], 500)
+    assert position.turn.opened[0] is then.get("opened", True)
     assert [event.kind for event in events] == (["banked"] if then["win"] else ["banked", "turn_started"])
     assert (outcome is not None) == then["win"]
     if outcome:
-        assert (outcome.winners, outcome.places, outcome.scores) == ((0,), (1, 2), position.totals)
+        assert (outcome.winners, outcome.places, outcome.scores) == ((0,), (1, 2), thousand.scores(position))
         assert outcome.reason == "target"
 
 
@@ -195,56 +179,11 @@ def test_every_example_is_checked() -> None:
     assert {example["check"] for example in EXAMPLES} == {"value", "turn", "can_bank", "bank", "order"}
 
 
-# A slow scorer, written from the rules page alone: splits are searched, nothing is kept in tables of the title.
-
-
-@cache
-def slow_value(dice: Dice, thrown_dice: int, five: int) -> int | None:
-    """The value of a selection (ascending), None when it is not valid."""
-    if not dice:
-        return 0
-    found = []
-    for part, points in slow_parts(dice, thrown_dice, five):
-        rest = list(dice)
-        for face in part:
-            rest.remove(face)
-        value = slow_value(tuple(rest), thrown_dice, five)
-        if value is not None:
-            found.append(points + value)
-    return max(found, default=None)
-
-
-def slow_parts(dice: Dice, thrown_dice: int, five: int) -> Iterator[tuple[Dice, int]]:
-    face = dice[0]
-    three = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}[face]
-    if face == 1:
-        yield (1,), 100
-    if face == 5:
-        yield (5,), 50
-    for size, factor in ((3, 1), (4, 2), (5, five)):
-        if dice.count(face) >= size:
-            yield (face,) * size, three * factor
-    if thrown_dice == 5 and dice == (1, 2, 3, 4, 5):
-        yield dice, 125
-    if thrown_dice == 5 and dice == (2, 3, 4, 5, 6):
-        yield dice, 250
-
-
-def slow_selections(throw: Dice, five: int) -> dict[Dice, int]:
-    found = {}
-    for mask in range(1, 2 ** len(throw)):
-        dice = tuple(sorted(face for at, face in enumerate(throw) if mask >> at & 1))
-        value = slow_value(dice, len(throw), five)
-        if value is not None:
-            found[dice] = value
-    return found
+# Facts, by a slow scorer that was written from the rules page alone.
 
 
 def all_throws(count: int) -> Iterator[Dice]:
     return product(range(1, 7), repeat=count)
-
-
-ONES = (1, 1, 1, 1, 1)
 
 
 @pytest.mark.parametrize("five", [3, 4, 5, 10])
@@ -282,6 +221,29 @@ def test_a_throw_is_a_bust_exactly_when_no_selection_scores(count: int, busts: i
 def with_next(count: int) -> Position:
     fact = {"dice": [5], "value": 50, "turn_points": 50, "next_dice": count, "bonus": None}
     return fold(fresh(), (Event("threw", 0, {"dice": [5, 2, 3, 4, 6]}), Event("kept", 0, fact)))
+
+
+@pytest.mark.parametrize(("straight", "points"), [((1, 2, 3, 4, 5), 125), ((2, 3, 4, 5, 6), 250)])
+def test_a_straight_falls_in_120_of_7776_throws(straight: Dice, points: int) -> None:
+    worth = [scoring.selections(throw, 4).get(keep(straight)) for throw in all_throws(5)]
+    assert [selection.value for selection in worth if selection] == [points] * 120
+
+
+def test_the_least_that_can_be_set_aside_is_50_and_then_100() -> None:
+    values = {selection.value for throw in all_throws(5) for selection in scoring.selections(throw, 4).values()}
+    assert sorted(values)[:2] == [50, 100]
+
+
+@pytest.mark.parametrize(("five", "short"), [(3, {2, 3}), (4, {2}), (5, set()), (10, set())])
+def test_five_equal_dice_mostly_win_when_banked(five: int, short: set[int]) -> None:
+    worth = {face: scoring.selections((face,) * 5, five)[keep((face,) * 5)].value for face in (2, 3, 4, 5, 6)}
+    assert {face for face, points in worth.items() if points < 1000} == short
+
+
+@pytest.mark.parametrize(("count", "percent"), [(1, 67), (2, 44), (3, 28), (4, 16), (5, 8)])
+def test_the_risk_is_told_in_percent(count: int, percent: int) -> None:
+    view = thousand.view(fresh() if count == 5 else with_next(count), 0)
+    assert (view.risk.throws, view.risk.percent) == (6**count, percent)
 
 
 # What went wrong elsewhere.
@@ -331,7 +293,7 @@ def test_a_hot_hand_throws_five_fresh_dice() -> None:
         "bonus": "hot",
     }
     position, _ = decided(position, "throw", (1, 2, 3, 4, 6))
-    assert position.turn.points == 350
+    assert position.points == 350
 
 
 def test_two_pairs_in_one_throw_are_a_bust() -> None:
@@ -357,7 +319,7 @@ def test_an_absent_seat_banks_what_it_may(points: int, opened: bool, banks: bool
     before = pending(points, opened=(opened, False))
     events = thousand.absent(before, 0, NO_CHANCE)
     assert [event.kind for event in events] == ["banked" if banks else "turn_ended", "turn_started"]
-    assert fold(before, events).totals == (points if banks else 0, 0)
+    assert thousand.scores(fold(before, events)) == (points if banks else 0, 0)
 
 
 def test_a_second_throw_on_the_table_does_not_bank_for_an_absent_seat() -> None:
@@ -369,12 +331,42 @@ def test_an_absent_seat_may_win() -> None:
     before = pending(100, totals=(900, 0), opened=(True, False))
     events = thousand.absent(before, 0, NO_CHANCE)
     assert [event.kind for event in events] == ["banked"]
-    assert fold(before, events).won == "target"
+    outcome = thousand.outcome(fold(before, events))
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ((0,), "target")
+
+
+@pytest.mark.parametrize(
+    ("kept", "thrown", "events"),
+    [
+        ((), (2, 2, 2, 1, 5), ["lapsed", "turn_ended", "turn_started"]),
+        (("keep 1 2 2 2 5",), (2, 2, 2, 1, 5), ["lapsed", "banked", "turn_started"]),
+        (("keep 5",), (5, 2, 3, 4, 4), ["lapsed", "turn_ended", "turn_started"]),
+    ],
+    ids=["with a throw on the table", "after setting aside", "after setting aside too little"],
+)
+def test_when_a_turn_lapses_no_die_is_thrown_for_anybody(kept: Sequence[str], thrown: Dice, events: list[str]) -> None:
+    state, _ = match.begin(thousand, complete(thousand.OPTIONS, 2, {}), Scripted())
+    state, _ = match.step(state, 0, "throw", Scripted([thrown]))
+    for move in kept:
+        state, _ = match.step(state, 0, move, NO_CHANCE)
+    lapsed = match.lapse(state, 0, NO_CHANCE, match.Limits(), counts=True)
+    assert [event.kind for event in lapsed.events] == events
+    assert lapsed.state.scores() == ((350, 0) if "banked" in events else (0, 0))
+    assert lapsed.state.to_act() == {1}
+
+
+def test_points_that_are_not_banked_do_not_win() -> None:
+    before = fold(fresh((950, 0), (True, False)), (Event("threw", 0, {"dice": [1, 1, 2, 3, 4]}),))
+    position, _ = decided(before, "keep 1 1")
+    assert (position.points, thousand.outcome(position)) == (200, None)
 
 
 def test_nothing_more_is_set_aside_before_the_next_throw() -> None:
+    both, _ = decided(thrown((1, 1, 2, 4, 6)), "keep 1 1")
+    assert (both.points, both.next_dice) == (200, 3)
     before, _ = decided(thrown((1, 1, 2, 4, 6)), "keep 1")
-    assert (before.turn.points, before.turn.next_dice) == (100, 4)
+    assert (before.points, before.next_dice) == (100, 4)
     for move in ("keep 1", "keep 4", "keep 1 1"):
         assert refusal(before, move).text == "Nothing more can be set aside before the next throw."
     assert thousand.bot(thousand.view(before, 0), thousand.legal_moves(before, 0)) in ("bank", "throw")
@@ -390,7 +382,7 @@ def test_dice_that_were_not_thrown_or_do_not_score_stay_where_they_are(move: str
 @pytest.mark.parametrize(("points", "total", "over"), [(50, 950, False), (100, 1000, True), (150, 1050, True)])
 def test_the_target_may_be_passed(points: int, total: int, over: bool) -> None:
     position, _ = decided(pending(points, totals=(900, 0), opened=(True, False)), "bank")
-    assert position.totals[0] == total
+    assert thousand.scores(position)[0] == total
     assert (thousand.to_act(position) == frozenset()) == over
     assert thousand.legal_moves(position, 1) == (() if over else ("throw",))
 
@@ -401,14 +393,15 @@ def test_a_seat_that_leaves_moves_the_turn_of_nobody(gone: Seat, mover: Seat) ->
     options = complete(thousand.OPTIONS, 4, {})
     state, _ = match.begin(thousand, options, Scripted(first=mover))
     state, _ = match.step(state, mover, "throw", Scripted([(1, 1, 5, 2, 3)]))
-    state, _ = match.step(state, mover, "keep 1 1", NO_CHANCE)
+    state, _ = match.step(state, mover, "keep 1 1 5", NO_CHANCE)
     left, events = match.leave(state, gone, match.RESIGNED)
     assert [event.kind for event in events] == ["resigned", "bot_seated"]
     assert left.position == state.position
     assert left.to_act() == {mover}
+    assert match.automatic(left) == (match.Automatic(mover, "bank", "bot") if gone == mover else None)
     done, _ = match.step(left, mover, "bank", NO_CHANCE)
     assert done.to_act() == {(mover + 1) % 4}
-    assert done.position.totals[mover] == 200
+    assert done.scores()[mover] == 250
 
 
 # Turns, moves and refusals.
@@ -423,7 +416,7 @@ def test_after_a_bust_the_dice_lie_there_until_the_next_turn() -> None:
     assert (view.phase, view.to_act, view.turn_seat, view.turn_points) == ("over", None, 0, 0)
     assert [(die.face, die.scores) for die in view.dice] == [(2, False), (3, False), (4, False), (6, False)]
     after = fold(busted, events[2:])
-    assert (after.turn.seat, after.turn.dice, after.turn.next_dice) == (1, (), 5)
+    assert (after.turn.seat, after.dice, after.next_dice) == (1, (), 5)
 
 
 def test_the_lot_says_who_begins() -> None:
@@ -498,141 +491,6 @@ def test_whatever_is_no_legal_move_is_refused(move: str) -> None:
             continue
         assert keep(event.payload["dice"]) in legal
         assert Counter(move) == Counter(keep(event.payload["dice"]))
-
-
-# Whole matches, replayed by somebody who knows the rules page and the match record alone.
-
-
-class Referee:
-    """Reads the events of a match one by one and objects to whatever the rules do not say."""
-
-    KEYS = {
-        "match_started": ["first_seat"],
-        "turn_started": ["round", "totals", "opened"],
-        "threw": ["dice"],
-        "kept": ["dice", "value", "turn_points", "next_dice", "bonus"],
-        "bust": ["lost"],
-        "banked": ["points", "totals", "opened"],
-        "turn_ended": [],
-    }
-
-    def __init__(self, players: int, five: int, chance: Recorded) -> None:
-        self.players, self.five, self.chance = players, five, chance
-        self.totals, self.opened = [0] * players, [False] * players
-        self.epoch = 0
-        self.expected = {"match_started"}
-        self.winner: Seat | None = None
-
-    def read(self, event: Event) -> None:
-        assert event.kind in self.expected
-        assert list(event.payload) == self.KEYS[event.kind]
-        assert not event.secret
-        assert event.seat == (None if event.kind == "match_started" else self.whose(event))
-        getattr(self, event.kind)(**event.payload)
-
-    def whose(self, event: Event) -> Seat:
-        turns = self.epoch if event.kind == "turn_started" else self.epoch - 1
-        return (self.first + turns) % self.players
-
-    @property
-    def seat(self) -> Seat:
-        return (self.first + self.epoch - 1) % self.players
-
-    def match_started(self, first_seat: Seat) -> None:
-        assert first_seat == self.chance.lot(1, self.players)
-        self.first = first_seat
-        self.expected = {"turn_started"}
-
-    def turn_started(self, round: int, totals: list[int], opened: list[bool]) -> None:
-        assert (totals, opened) == (self.totals, self.opened)
-        assert round == self.epoch // self.players + 1
-        self.epoch += 1
-        self.throws, self.points, self.next_dice = 0, 0, 5
-        self.expected = {"threw", "turn_ended"}
-
-    def threw(self, dice: list[int]) -> None:
-        assert len(dice) == self.next_dice
-        assert tuple(dice) == self.chance.given[self.epoch, self.throws]
-        self.throws += 1
-        self.dice = tuple(dice)
-        if self.dice == ONES:
-            self.win()
-        else:
-            self.expected = {"kept", "turn_ended"} if slow_selections(self.dice, self.five) else {"bust"}
-
-    def kept(self, dice: list[int], value: int, turn_points: int, next_dice: int, bonus: str | None) -> None:
-        rest = Counter(self.dice) - Counter(dice)
-        assert Counter(dice) <= Counter(self.dice)
-        assert dice == sorted(dice)
-        assert value == slow_value(tuple(dice), len(self.dice), self.five)
-        assert turn_points == self.points + value
-        if not rest:
-            assert (next_dice, bonus) == (5, "hot")
-        elif list(rest.values()) == [2] and set(rest) <= {2, 3, 4, 6}:
-            assert (next_dice, bonus) == (5, "double")
-        else:
-            assert (next_dice, bonus) == (rest.total(), None)
-        self.points, self.next_dice = turn_points, next_dice
-        enough = turn_points >= (25 if self.opened[self.seat] else 75)
-        self.expected = {"threw", "banked"} if enough else {"threw", "turn_ended"}
-
-    def bust(self, lost: int) -> None:
-        assert lost == self.points
-        self.expected = {"turn_started"}
-
-    def turn_ended(self) -> None:
-        self.expected = {"turn_started"}
-
-    def banked(self, points: int, totals: list[int], opened: list[bool]) -> None:
-        assert points == self.points
-        self.totals[self.seat] += points
-        self.opened[self.seat] = True
-        assert (totals, opened) == (self.totals, self.opened)
-        self.expected = {"turn_started"}
-        if totals[self.seat] >= 1000:
-            self.win()
-
-    def win(self) -> None:
-        self.winner = self.seat
-        self.expected = set()
-
-
-def absent_or_decide(position: Position, seat: Seat, chance: Recorded, random: Random) -> tuple[Event, ...]:
-    if random.random() < 0.05:
-        return thousand.absent(position, seat, chance)
-    moves = thousand.legal_moves(position, seat)
-    assert moves == tuple(sorted(moves))
-    move = random.choice(moves)
-    events = thousand.decide(position, seat, move, chance)
-    assert [events[0].kind] == [{"throw": "threw", "bank": "banked"}.get(move, "kept")]
-    return events
-
-
-@pytest.mark.parametrize("five", [3, 4, 5, 10])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_whole_matches_keep_to_the_rules(players: int, five: int) -> None:
-    kinds: Counter[str] = Counter()
-    for number in range(60):
-        chance, random = Recorded(f"{players} {five} {number}"), Random(number)
-        options = complete(thousand.OPTIONS, players, {"five_of_a_kind": five})
-        referee = Referee(players, five, chance)
-        position, events = thousand.initial(options), thousand.setup(options, chance)
-        while True:
-            for event in events:
-                referee.read(event)
-                kinds[event.kind] += 1
-            position = fold(position, events)
-            if not thousand.to_act(position):
-                break
-            (seat,) = thousand.to_act(position)
-            assert seat == referee.seat
-            assert thousand.outcome(position) is None
-            events = absent_or_decide(position, seat, chance, random)
-        outcome = thousand.outcome(position)
-        assert outcome is not None
-        assert outcome.winners == (referee.winner,)
-        assert outcome.scores == tuple(referee.totals) == thousand.scores(position)
-    assert set(kinds) == set(Referee.KEYS)
 
 
 # What is seen, and what is said.
@@ -716,6 +574,152 @@ def test_events_are_told_in_words(event: Event, said: list[tuple[str, dict[str, 
     assert [(phrase.text, dict(phrase.values)) for phrase in thousand.describe(event)] == said
 
 
+def sentence(phrase: Phrase) -> str:
+    def shown(value: Any) -> Any:
+        return " + ".join(str(number) for number, _ in value.terms) if isinstance(value, Sum) else value
+
+    return phrase.text.format_map({name: shown(value) for name, value in phrase.values.items()})
+
+
+def why(position: Position, event: Event) -> list[str]:
+    return [sentence(phrase) for phrase in thousand.explain(position, event)]
+
+
+HOT = "No die is left over: five are thrown again, and the points stay."
+
+
+@pytest.mark.parametrize(
+    ("throw", "select", "said"),
+    [
+        ((1, 2, 3, 4, 6), (1,), ["1 alone: 100.", "Dice for the next throw: 4."]),
+        ((5, 5, 2, 3, 6), (5, 5), ["Each 5 alone: 50 + 50 = 100.", "Dice for the next throw: 3."]),
+        (
+            (1, 1, 1, 5, 3),
+            (1, 1, 1, 5),
+            ["Three equal, 1: 1000.", "5 alone: 50.", "Together: 1000 + 50 = 1050.", "Dice for the next throw: 1."],
+        ),
+        ((6, 6, 6, 6, 3), (6, 6, 6, 6), ["Four equal, 6: 2 × 600 = 1200.", "Dice for the next throw: 1."]),
+        ((3, 3, 3, 3, 3), (3, 3, 3, 3, 3), ["Five equal, 3: 4 × 300 = 1200.", HOT]),
+        ((5, 4, 3, 2, 1), (1, 2, 3, 4, 5), ["Small straight, 1, 2, 3, 4, 5: 125.", HOT]),
+        ((5, 4, 3, 2, 6), (2, 3, 4, 5, 6), ["Large straight, 2, 3, 4, 5, 6: 250.", HOT]),
+        (
+            (4, 1, 4, 5, 1),
+            (1, 1, 5),
+            [
+                "Each 1 alone: 100 + 100 = 200.",
+                "5 alone: 50.",
+                "Together: 200 + 50 = 250.",
+                "Only the pair 4, 4 is left over: five dice are thrown again, and the points stay.",
+            ],
+        ),
+    ],
+)
+def test_a_set_aside_is_explained_part_by_part(throw: Dice, select: Dice, said: list[str]) -> None:
+    position = thrown(throw)
+    _, (kept,) = decided(position, keep(select))
+    assert why(position, kept) == said
+
+
+def test_the_option_is_in_the_explanation_of_five_equal_dice() -> None:
+    position = thrown((2, 2, 2, 2, 2), five=10)
+    _, (kept,) = decided(position, "keep 2 2 2 2 2")
+    assert why(position, kept) == ["Five equal, 2: 10 × 200 = 2000.", HOT]
+
+
+def test_a_later_set_aside_is_added_to_the_points_of_the_turn() -> None:
+    position, _ = decided(pending(100), "throw", (5, 2, 3, 4))
+    _, (kept,) = decided(position, "keep 5")
+    assert why(position, kept) == ["5 alone: 50.", "This turn: 100 + 50 = 150.", "Dice for the next throw: 3."]
+
+
+NO_SCORE = "No 1, no 5 and no three equal dice: nothing here can be set aside."
+
+
+@pytest.mark.parametrize(
+    ("before", "throw", "said"),
+    [
+        (fresh((300, 0), (True, False)), (2, 2, 3, 4, 6), [NO_SCORE, "The score stays: 300."]),
+        (pending(100), (2, 3, 4, 6), [NO_SCORE, "The score stays: 0."]),
+        (
+            decided(decided(pending(100), "throw", (5, 2, 3, 4))[0], "keep 5")[0],
+            (2, 4, 6),
+            [NO_SCORE, "Lost: 100 + 50 = 150.", "The score stays: 0."],
+        ),
+        (
+            decided(thrown((1, 5, 5, 2, 3)), "keep 1 5 5")[0],
+            (4, 4),
+            [
+                NO_SCORE,
+                "A pair is a double only when it is left over beside dice that are set aside.",
+                "The score stays: 0.",
+            ],
+        ),
+    ],
+)
+def test_a_bust_is_explained(before: Position, throw: Dice, said: list[str]) -> None:
+    threw, bust, _ = decided(before, "throw", throw)[1]
+    assert why(before, threw) == []
+    assert why(thousand.evolve(before, threw), bust) == said
+
+
+FIRST = "The first banking needs 75 or more, every later one 25 or more."
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (pending(250), ["Score: 0 + 250 = 250.", FIRST]),
+        (pending(250, totals=(300, 0), opened=(True, False)), ["Score: 300 + 250 = 550."]),
+        (
+            pending(150, totals=(900, 0), opened=(True, False)),
+            ["Score: 900 + 150 = 1050.", "A score of 1000 or more wins at once."],
+        ),
+        (
+            decided(decided(pending(100), "throw", (5, 2, 3, 4))[0], "keep 5")[0],
+            ["This turn: 100 + 50 = 150.", "Score: 0 + 150 = 150.", FIRST],
+        ),
+    ],
+)
+def test_a_banking_is_explained(before: Position, said: list[str]) -> None:
+    _, (banked, *_) = decided(before, "bank")
+    assert why(before, banked) == said
+
+
+ON_THE_TABLE = "A throw lay on the table: before banking, dice must be set aside from it."
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (fresh(), ["Nothing had been set aside, so there was nothing to bank.", "The score stays: 0."]),
+        (thrown((1, 2, 3, 4, 6)), [ON_THE_TABLE, "The score stays: 0."]),
+        (decided(pending(350), "throw", (1, 2, 3, 4))[0], [ON_THE_TABLE, "Lost: 350.", "The score stays: 0."]),
+        (
+            pending(50),
+            [
+                "This turn 50. The least to bank is 75 while nothing has been banked yet.",
+                "Lost: 50.",
+                "The score stays: 0.",
+            ],
+        ),
+    ],
+)
+def test_a_turn_that_ends_without_points_is_explained(before: Position, said: list[str]) -> None:
+    ended, _ = thousand.absent(before, 0, NO_CHANCE)
+    assert why(before, ended) == said
+
+
+def test_five_ones_are_explained() -> None:
+    assert why(fresh(), Event("threw", 0, {"dice": list(ONES)})) == [
+        "Five dice of one throw show 1: that wins the match, whatever the scores."
+    ]
+
+
+def test_where_nothing_is_counted_nothing_is_explained() -> None:
+    for event in (*thousand.setup(complete(thousand.OPTIONS, 2, {}), Scripted()), Event("resigned", 0, {"seat": 0})):
+        assert why(fresh(), event) == []
+
+
 @pytest.mark.parametrize(
     ("position", "move", "said"),
     [
@@ -729,8 +733,7 @@ def test_events_are_told_in_words(event: Event, said: list[tuple[str, dict[str, 
 )
 def test_buttons_say_what_will_happen(position: Position, move: str, said: str) -> None:
     assert move in thousand.legal_moves(position, 0)
-    phrase = thousand.label(position, 0, move)
-    assert phrase.text.format(**phrase.values) == said
+    assert sentence(thousand.label(position, 0, move)) == said
 
 
 # The bot.

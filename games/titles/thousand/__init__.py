@@ -16,9 +16,10 @@ from games.titles.thousand.rules import (
     setup,
     sides,
     to_act,
+    window,
 )
 from games.titles.thousand.view import view
-from games.titles.thousand.words import describe, label
+from games.titles.thousand.words import describe, explain, label
 
 SLUG = "thousand"
 RULESET = "thousand/1"
@@ -78,6 +79,7 @@ __all__ = [
     "decide",
     "describe",
     "evolve",
+    "explain",
     "forced_move",
     "initial",
     "label",
@@ -89,4 +91,5 @@ __all__ = [
     "sides",
     "to_act",
     "view",
+    "window",
 ]

@@ -11,7 +11,7 @@ from games.engine.dice import Dice
 from games.engine.ranking import places
 from games.titles.thousand import scoring
 from games.titles.thousand.position import Opened, Position, Totals, Turn
-from games.titles.thousand.scoring import Selection
+from games.titles.thousand.scoring import FIVE_ONES, Selection
 
 _KEEP = re.compile(r"keep((?: [1-6]){1,5})")
 
@@ -23,34 +23,37 @@ def sides(options: Mapping[str, Json]) -> tuple[tuple[Seat, ...], ...]:
 
 def to_act(position: Position) -> frozenset[Seat]:
     """The seat whose turn it is."""
-    return frozenset() if position.turn.phase == "over" else frozenset((position.turn.seat,))
+    return frozenset() if position.phase == "over" else frozenset((position.turn.seat,))
+
+
+def window(position: Position) -> None:
+    """Nothing is ever claimed at dice."""
+    return None
 
 
 def minimum(position: Position) -> int:
     """The points that the seat to act needs to bank (section 8)."""
-    options = position.options
-    return options.bank_min if position.opened[position.turn.seat] else options.opening_min
+    turn = position.turn
+    return turn.options.bank_min if turn.opened[turn.seat] else turn.options.opening_min
 
 
 def can_bank(position: Position) -> bool:
     """Whether the seat to act may bank now."""
-    return position.turn.phase == "decide" and position.turn.points >= minimum(position)
+    return position.phase == "decide" and position.points >= minimum(position)
 
 
 def selections(position: Position) -> Mapping[Move, Selection]:
     """What may be set aside now, by move; empty unless a throw lies there to choose from."""
-    turn = position.turn
-    if turn.phase != "choose":
+    if position.phase != "choose":
         return {}
-    return scoring.selections(turn.dice, position.options.five_of_a_kind)
+    return scoring.selections(position.dice, position.turn.options.five_of_a_kind)
 
 
 def legal_moves(position: Position, seat: Seat) -> tuple[Move, ...]:
     """Every move of `seat`, sorted."""
-    turn = position.turn
-    if seat != turn.seat or turn.phase == "over":
+    if seat != position.turn.seat or position.phase == "over":
         return ()
-    if turn.phase == "choose":
+    if position.phase == "choose":
         return tuple(selections(position))
     return ("bank", "throw") if can_bank(position) else ("throw",)
 
@@ -62,16 +65,27 @@ def forced_move(position: Position, seat: Seat) -> Move | None:
 
 def scores(position: Position) -> Totals:
     """The total of each seat; points of the running turn do not count (section 10)."""
-    return position.totals
+    return position.turn.totals
 
 
 def outcome(position: Position) -> Outcome | None:
     """The winner is who reached the target or threw five ones, the others follow by total (sections 9 and 10)."""
-    if position.won is None:
+    reason = _won(position)
+    if reason is None:
         return None
-    winner, totals = position.turn.seat, position.totals
+    winner, totals = position.turn.seat, position.turn.totals
     keys = [(0, 0) if seat == winner else (1, -total) for seat, total in enumerate(totals)]
-    return Outcome((winner,), places(keys), totals, position.won)
+    return Outcome((winner,), places(keys), totals, reason)
+
+
+def _won(position: Position) -> str | None:
+    """Why the seat of the turn has won the match; None while the match runs."""
+    if position.phase != "over":
+        return None
+    if position.dice == FIVE_ONES:
+        return "instant"
+    turn = position.turn
+    return "target" if turn.totals[turn.seat] >= turn.options.target else None
 
 
 def resample(position: Position, seat: Seat | None, shuffle: Shuffle) -> Position:
@@ -107,39 +121,38 @@ def absent(position: Position, seat: Seat, chance: Chance) -> tuple[Event, ...]:
     _require_turn(position, seat)
     if can_bank(position):
         return _bank(position)
-    return Event("turn_ended", seat), _next_turn(position, position.totals, position.opened)
+    turn = position.turn
+    return Event("turn_ended", seat), _next_turn(turn, turn.totals, turn.opened)
 
 
 def _require_turn(position: Position, seat: Seat) -> None:
-    if position.won:
-        _refuse(gettext_noop("The match is over."))
-    if seat not in to_act(position):
-        _refuse(gettext_noop("It is not your turn."))
+    if position.phase != "over" and seat == position.turn.seat:
+        return
+    _refuse(gettext_noop("The match is over.") if _won(position) else gettext_noop("It is not your turn."))
 
 
 def _throw(position: Position, chance: Chance) -> tuple[Event, ...]:
-    turn = position.turn
-    if turn.phase == "choose":
+    if position.phase == "choose":
         _refuse_skipping()
-    dice = chance.dice(_epoch(position), turn.throws, turn.next_dice)
+    turn = position.turn
+    dice = chance.dice(_epoch(turn), len(position.kept), position.next_dice)
     threw = Event("threw", turn.seat, {"dice": list(dice)})
     if scoring.scores(dice):
         return (threw,)
-    bust = Event("bust", turn.seat, {"lost": turn.points})
-    return threw, bust, _next_turn(position, position.totals, position.opened)
+    bust = Event("bust", turn.seat, {"lost": position.points})
+    return threw, bust, _next_turn(turn, turn.totals, turn.opened)
 
 
 def _keep(position: Position, move: Move) -> tuple[Event, ...]:
-    turn = position.turn
     selection = selections(position).get(move) or _selection(position, move)
     fact = {
         "dice": list(selection.dice),
         "value": selection.value,
-        "turn_points": turn.points + selection.value,
+        "turn_points": position.points + selection.value,
         "next_dice": selection.next_dice,
         "bonus": selection.bonus,
     }
-    return (Event("kept", turn.seat, fact),)
+    return (Event("kept", position.turn.seat, fact),)
 
 
 def _selection(position: Position, move: Move) -> Selection:
@@ -149,34 +162,34 @@ def _selection(position: Position, move: Move) -> Selection:
         _refuse(gettext_noop("This is not a move at dice."))
     dice = tuple(int(face) for face in found[1].split())
     selection = selections(position).get(scoring.keep(dice))
-    return selection or _refuse_keeping(position.turn, dice)
+    return selection or _refuse_keeping(position, dice)
 
 
 def _bank(position: Position) -> tuple[Event, ...]:
     if not can_bank(position):
         _refuse_banking(position)
-    seat, points = position.turn.seat, position.turn.points
-    totals = tuple(total + points if at == seat else total for at, total in enumerate(position.totals))
-    opened = tuple(at == seat or was for at, was in enumerate(position.opened))
+    turn, seat, points = position.turn, position.turn.seat, position.points
+    totals = (*turn.totals[:seat], turn.totals[seat] + points, *turn.totals[seat + 1 :])
+    opened = (*turn.opened[:seat], True, *turn.opened[seat + 1 :])
     banked = Event("banked", seat, {"points": points, "totals": list(totals), "opened": list(opened)})
-    if totals[seat] >= position.options.target:
+    if totals[seat] >= turn.options.target:
         return (banked,)
-    return banked, _next_turn(position, totals, opened)
+    return banked, _next_turn(turn, totals, opened)
 
 
-def _next_turn(position: Position, totals: Totals, opened: Opened) -> Event:
-    seat = (position.turn.seat + 1) % len(totals)
-    return _turn_started(seat, position.round + (seat == position.first_seat), totals, opened)
+def _next_turn(turn: Turn, totals: Totals, opened: Opened) -> Event:
+    seat = (turn.seat + 1) % len(totals)
+    return _turn_started(seat, turn.round + (seat == turn.first_seat), totals, opened)
 
 
 def _turn_started(seat: Seat, round_: int, totals: Totals, opened: Opened) -> Event:
     return Event("turn_started", seat, {"round": round_, "totals": list(totals), "opened": list(opened)})
 
 
-def _epoch(position: Position) -> int:
+def _epoch(turn: Turn) -> int:
     """The number of the turn in the match, from 1 (fairness.md 2)."""
-    players = position.options.players
-    return (position.round - 1) * players + (position.turn.seat - position.first_seat) % players + 1
+    players = turn.options.players
+    return (turn.round - 1) * players + (turn.seat - turn.first_seat) % players + 1
 
 
 # Refusals.
@@ -186,25 +199,29 @@ def _refuse_skipping() -> NoReturn:
     _refuse(gettext_noop("First set aside at least one die that scores."))
 
 
-def _refuse_keeping(turn: Turn, dice: Dice) -> NoReturn:
-    if turn.phase == "roll":
+def _refuse_keeping(position: Position, dice: Dice) -> NoReturn:
+    if position.phase == "roll":
         _refuse(gettext_noop("First throw the dice."))
-    if turn.phase == "decide":
+    if position.phase == "decide":
         _refuse(gettext_noop("Nothing more can be set aside before the next throw."))
-    if any(dice.count(face) > turn.dice.count(face) for face in dice):
+    if any(dice.count(face) > position.dice.count(face) for face in dice):
         _refuse(gettext_noop("Not on the table: {dice}."), dice=show(dice))
     _refuse(gettext_noop("Not every die of these scores: {dice}."), dice=show(dice))
 
 
 def _refuse_banking(position: Position) -> NoReturn:
-    turn = position.turn
-    if turn.phase == "choose":
+    if position.phase == "choose":
         _refuse_skipping()
-    if position.opened[turn.seat]:
+    raise IllegalMove(too_little(position))
+
+
+def too_little(position: Position) -> Phrase:
+    """Why the points of the turn cannot be banked."""
+    if position.turn.opened[position.turn.seat]:
         text = gettext_noop("This turn {k}. The least to bank is {minimum}.")
     else:
         text = gettext_noop("This turn {k}. The least to bank is {minimum} while nothing has been banked yet.")
-    _refuse(text, k=turn.points, minimum=minimum(position))
+    return Phrase(text, {"k": position.points, "minimum": minimum(position)})
 
 
 def show(dice: Dice) -> str:

@@ -16,8 +16,17 @@ ALL = 5
 """The dice of the game, and of the first throw of a cycle."""
 
 SINGLES = {1: 100, 5: 50}
+THREES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
 STRAIGHTS = {(1, 2, 3, 4, 5): 125, (2, 3, 4, 5, 6): 250}
 FIVE_ONES = (1,) * ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Dice (ascending) of a selection that score together: equal ones, or a straight. `points` are for all of them."""
+
+    dice: Dice
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,8 @@ def selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
 def _selections(throw: Dice, five_of_a_kind: int) -> Mapping[str, Selection]:
     if throw == FIVE_ONES:
         return {}
-    valued = ((part, value(part, five_of_a_kind)) for part in engine.parts(throw))
-    found = {keep(part): _selection(throw, part, points) for part, points in valued if points}
-    return dict(sorted(found.items()))
+    found = {keep(dice): _selection(throw, dice, five_of_a_kind) for dice in engine.parts(throw)}
+    return {move: selection for move, selection in sorted(found.items()) if selection.value}
 
 
 @cache
@@ -59,28 +67,29 @@ def keep(dice: Dice) -> str:
     return "keep " + " ".join(str(face) for face in sorted(dice))
 
 
-def value(selection: Dice, five_of_a_kind: int) -> int:
-    """The most that a selection (ascending) is worth; 0 when some die of it scores nothing."""
+def parts(selection: Dice, five_of_a_kind: int) -> tuple[Part, ...]:
+    """What a selection (ascending) scores by, in the most valuable way; nothing when some die of it scores nothing."""
     # Five dice selected are five dice thrown, so a straight needs no other test.
     if selection in STRAIGHTS:
-        return STRAIGHTS[selection]
-    # A part other than a straight has one face only, so the faces are worth their points apart.
-    points = [_equal(face, selection.count(face), five_of_a_kind) for face in set(selection)]
-    return sum(points) if all(points) else 0
+        return (Part(selection, STRAIGHTS[selection]),)
+    # Any other part has one face only. All dice of a face together are never worth less than split.
+    equal = [(face,) * selection.count(face) for face in sorted(set(selection))]
+    found = [Part(dice, _equal(dice[0], len(dice), five_of_a_kind)) for dice in equal]
+    return tuple(found) if all(part.points for part in found) else ()
 
 
 def _equal(face: int, count: int, five_of_a_kind: int) -> int:
-    single, three = SINGLES.get(face, 0), 1000 if face == 1 else 100 * face
-    sets = {3: three, 4: 2 * three, 5: five_of_a_kind * three}
-    # Among five dice there is room for one set; what is left of the face lies singly.
-    splits = [(points, count - size) for size, points in sets.items() if size <= count] + [(0, count)]
-    return max((points + rest * single for points, rest in splits if single or not rest), default=0)
+    """What `count` equal dice of one throw are worth together."""
+    if count < 3:
+        return count * SINGLES.get(face, 0)
+    return {3: 1, 4: 2, 5: five_of_a_kind}[count] * THREES[face]
 
 
-def _selection(throw: Dice, part: Dice, points: int) -> Selection:
-    rest = engine.without(throw, part)
+def _selection(throw: Dice, dice: Dice, five_of_a_kind: int) -> Selection:
+    rest = engine.without(throw, dice)
     bonus = _bonus(rest)
-    return Selection(part, points, ALL if bonus else len(rest), bonus)
+    value = sum(part.points for part in parts(dice, five_of_a_kind))
+    return Selection(dice, value, ALL if bonus else len(rest), bonus)
 
 
 def _bonus(rest: Dice) -> Bonus | None:

@@ -73,33 +73,33 @@ class ThousandView:
 
 def view(position: Position, seat: Seat | None) -> ThousandView:
     """All that `seat` may know: at dice every seat and every spectator may know everything."""
-    turn, options = position.turn, position.options
+    turn, options = position.turn, position.turn.options
     keeps = _keeps(position)
     return ThousandView(
         seat=seat,
         to_act=next(iter(rules.to_act(position)), None),
-        round=position.round,
-        phase=turn.phase,
+        round=turn.round,
+        phase=position.phase,
         target=options.target,
         five_of_a_kind=options.five_of_a_kind,
-        totals=position.totals,
-        opened=position.opened,
+        totals=turn.totals,
+        opened=turn.opened,
         turn_seat=turn.seat,
-        turn_points=turn.points,
-        dice=_dice(turn.dice, keeps),
+        turn_points=position.points,
+        dice=_dice(position.dice, keeps),
         keeps=keeps,
-        kept=turn.kept,
-        bonus=turn.kept[-1].bonus if turn.kept else None,
-        next_dice=turn.next_dice,
-        risk=_risk(turn.next_dice),
+        kept=position.kept,
+        bonus=position.kept[-1].bonus if position.kept else None,
+        next_dice=position.next_dice,
+        risk=_risk(position.next_dice),
         minimum=rules.minimum(position),
         can_bank=rules.can_bank(position),
-        banked_total=position.totals[turn.seat] + turn.points,
+        banked_total=turn.totals[turn.seat] + position.points,
     )
 
 
 def _keeps(position: Position) -> tuple[Keep, ...]:
-    points = position.turn.points
+    points = position.points
     return tuple(
         Keep(move, found.dice, found.value, points + found.value, found.next_dice, found.bonus)
         for move, found in rules.selections(position).items()
