@@ -1,4 +1,4 @@
-"""Addresses of tables and matches."""
+"""Addresses of tables, of matches and of the trainer."""
 
 from django.urls import path
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("m/<uuid:match_id>/move/", views.move, name="match_move"),
     path("m/<uuid:match_id>/resign/", views.resign, name="match_resign"),
     path("m/<uuid:match_id>/record/", views.record, name="match_record"),
+    path("rules/<slug:slug>/trainer/", views.trainer, name="trainer"),
     path("health/heartbeat/", views.heartbeat, name="heartbeat"),
     path("api/", api.urls),
 ]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from club.members.limits import allow, place, too_many
 from club.members.models import Member
 from games import heartbeat as beats
 from games import selectors, services, titles
+from games import trainer as training
 from games.errors import Malformed, NotFound, Refused, WrongCode
 from games.forms import CodeForm, MoveForm, TableForm, title_and_size
 from games.models import Table
@@ -232,6 +233,19 @@ def record(request: MemberRequest, match_id: UUID) -> HttpResponse:
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="match-{found.pk}.json"'
     return response
+
+
+# The trainer
+
+
+@require_safe
+def trainer(request: HttpRequest, slug: str) -> HttpResponse:
+    """What would this score? The address holds the question, the answer and how many were right."""
+    try:
+        context = training.context(slug, request.GET)
+    except training.Nowhere as error:
+        raise Http404 from error
+    return render(request, "games/trainer.html", context)
 
 
 @csrf_exempt

@@ -47,14 +47,18 @@ def position(text: str, counts: str = "zero", sum: bool = False) -> dict[str, An
         raise ValueError(f"no way to count: {counts!r}")
     way = cast(HubCount, counts) if counts else None
     laid = layout(text, branching=way is not None)
-    drawn = picture(laid, way)
+    return drawing(laid, way) | {"sum": _sum(laid, way) if sum and way else ""}
+
+
+def drawing(laid: Layout, counts: HubCount | None, **more: Any) -> dict[str, Any]:
+    """What `pieces/position.svg.html` takes; the arguments are those of `diagrams.picture`."""
+    drawn = picture(laid, counts, **more)
     *_, wide, high = drawn.view
     return {
         "picture": drawn,
         "width": round(wide * SCALE),
         "height": round(high * SCALE),
-        "words": described(laid, way),
-        "sum": _sum(laid, way) if sum and way else "",
+        "words": described(laid, counts),
     }
 
 

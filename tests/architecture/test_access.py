@@ -106,6 +106,9 @@ ROWS = [
     Row("rules_of", "200", ids={"slug": "kozel"}),
     Row("rules_of", "200", ids={"slug": "thousand"}),
     Row("rules_of", "404", ids={"slug": "chess"}),
+    Row("trainer", "200", ids={"slug": "kozel"}),
+    Row("trainer", "200", ids={"slug": "thousand"}),
+    Row("trainer", "404", ids={"slug": "chess"}),
     # Tables.
     Row("table_new", SIGNED_IN, MEMBERS, data=TABLE),
     Row("table_new", SIGNED_IN, "login 400 400 400 400 400", data=TABLE | {"title": "chess"}),
