@@ -107,6 +107,7 @@ ROWS = [
     Row("rules_of", "200", ids={"slug": "thousand"}),
     Row("rules_of", "404", ids={"slug": "chess"}),
     Row("trainer", "200", ids={"slug": "kozel"}),
+    Row("trainer", "200", ids={"slug": "telefon365"}),
     Row("trainer", "200", ids={"slug": "thousand"}),
     Row("trainer", "404", ids={"slug": "chess"}),
     # Tables.
