@@ -137,6 +137,8 @@ def follow(game: Game[O], state: State[O], event: Event, chance: Chance) -> tupl
     seat = acting(event)
     hand = state.hands[seat]
     if event.kind == "played":
+        if game.waits(state.round.options, event):
+            return ()
         for tile, _ in event.payload["tiles"]:
             hand = without(hand, tile)
         how = _ending(game, state, event, with_hand(state.hands, seat, hand))

@@ -148,6 +148,8 @@ class Game(Generic[O]):
     """Whether a round is blocked before the boneyard is drawn out."""
     ends_at_once: Callable[[O, Laid], str | None] = _never
     """How a move ends the round by itself, before going out is asked."""
+    waits: Callable[[O, Event], bool | None] = _never
+    """Whether the points of a move wait to be claimed, and with them the end of the round."""
     void: Callable[[O, Hands], Void | None] = _never
     """Why these dealt hands are void."""
     veto: Callable[[State[O], Seat, Tile], Void | None] = _never

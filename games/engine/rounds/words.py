@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from games.engine.contract import Event, Move, Phrase, Seat, SeatName, SideName, Sum, Tiles, Value, gettext_noop
 from games.engine.counting import parts
-from games.engine.dominoes import HubCount, Layout, is_double, lay
+from games.engine.dominoes import HubCount, Layout, is_double, lay, open_sum
 from games.engine.rounds.play import BLOCKED, DRAW, OUT
 from games.engine.rounds.position import Game, O, State, acting
 from games.engine.rounds.view import end_number, read_placements
@@ -137,23 +137,35 @@ def open_ends(layout: Layout, hub_count: HubCount) -> Sum:
 def why_points(game: Game[O], state: State[O], event: Event) -> Iterator[Phrase]:
     """Why a move that happened in position `state` scored, or why not, and the hub that it made."""
     assert game.hub_count is not None
+    layout = after(state, event)
+    yield counted_ends(layout, game.hub_count(state.round.options))
+    yield from new_hub(state.layout, layout)
+
+
+def after(state: State[O], event: Event) -> Layout:
+    """The layout that a move which happened in position `state` made, where doubles branch."""
     layout = state.layout
     for tile, end in event.payload["tiles"]:
         layout = lay(layout, tile, end, branching=True)
-    total = event.payload["sum"]
-    terms = open_ends(layout, game.hub_count(state.round.options))
+    return layout
+
+
+def counted_ends(layout: Layout, hub_count: HubCount) -> Phrase:
+    """The open sum, term by term, and whether it scores."""
+    terms, total = open_ends(layout, hub_count), open_sum(layout, hub_count)
     if total == 0:
-        yield phrase(gettext_noop("{terms} = {s}: zero scores nothing."), terms=terms, s=total)
-    elif total % 5:
-        yield phrase(gettext_noop("{terms} = {s}, not a multiple of five."), terms=terms, s=total)
-    else:
-        yield phrase(gettext_noop("{terms} = {s}, a multiple of five."), terms=terms, s=total)
-    if layout.hub and not state.layout.hub:
-        yield _hub(layout.hub)
+        return phrase(gettext_noop("{terms} = {s}: zero scores nothing."), terms=terms, s=total)
+    if total % 5:
+        return phrase(gettext_noop("{terms} = {s}, not a multiple of five."), terms=terms, s=total)
+    return phrase(gettext_noop("{terms} = {s}, a multiple of five."), terms=terms, s=total)
 
 
-def _hub(tile: str) -> Phrase:
-    return phrase(gettext_noop("{t} is closed first: from now on ends 3 and 4 are open too."), t=Tiles((tile,)))
+def new_hub(before: Layout, layout: Layout) -> Iterator[Phrase]:
+    """What comes of a double that has just been closed first."""
+    if layout.hub and not before.hub:
+        yield phrase(
+            gettext_noop("{t} is closed first: from now on ends 3 and 4 are open too."), t=Tiles((layout.hub,))
+        )
 
 
 def left_over(event: Event, seats: tuple[Seat, ...]) -> Sum:
