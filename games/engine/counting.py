@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.engine.contract import Phrase, Tiles, gettext_noop
 from games.engine.dominoes import PIPS, End, HubCount, Layout, ends, is_double, open_sum
 
 
@@ -32,3 +33,17 @@ def parts(layout: Layout, hub_count: HubCount) -> tuple[Part, ...]:
     if hub and (rest := open_sum(layout, hub_count) - sum(part.count for part in found)):
         found.append(Part(None, hub, rest))
     return tuple(found)
+
+
+def why_hub(layout: Layout, hub_count: HubCount) -> Phrase | None:
+    """Why the closed hub counts, or why it does not; None where there is none."""
+    if layout.hub is None:
+        return None
+    text = gettext_noop("Closed, so it counts nothing: {t}.")
+    if hub_count == "until_first_side_arm":
+        counts = gettext_noop("Closed, but it counts until a side arm starts: {t}.")
+        text = gettext_noop("A side arm has started, so it counts no more: {t}.") if any(layout.arms) else counts
+    elif hub_count == "until_both_side_arms":
+        counts = gettext_noop("Closed, but it counts until both side arms start: {t}.")
+        text = gettext_noop("Both side arms have started, so it counts no more: {t}.") if all(layout.arms) else counts
+    return Phrase(text, {"t": Tiles((layout.hub,))})

@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 
 from games.engine.chance import stream, uniform
 from games.engine.contract import Phrase, Tiles, Value, gettext_noop
-from games.engine.counting import parts
+from games.engine.counting import parts, why_hub
 from games.engine.dice import Dice
 from games.engine.dominoes import (
     EMPTY,
@@ -32,7 +32,7 @@ from games.engine.dominoes import (
     points,
     without,
 )
-from games.engine.rounds.words import open_ends
+from games.engine.rounds.words import counted_ends
 
 T = TypeVar("T")
 
@@ -165,26 +165,13 @@ def _counting(table: Layout, fresh: Tile, hub_count: HubCount) -> Question | Non
 
 
 def explained(table: Layout, hub_count: HubCount) -> tuple[Phrase, ...]:
-    """The open ends counted, and what does not count although it may look so."""
-    return _counted(table, hub_count), *_uncounted(table, hub_count)
-
-
-def _counted(table: Layout, hub_count: HubCount) -> Phrase:
-    terms, total = open_ends(table, hub_count), open_sum(table, hub_count)
-    if total == 0:
-        return _phrase(gettext_noop("{terms} = {s}: zero scores nothing."), terms=terms, s=total)
-    if not points(total):
-        return _phrase(gettext_noop("{terms} = {s}, not a multiple of five."), terms=terms, s=total)
-    return _phrase(gettext_noop("{terms} = {s}, a multiple of five."), terms=terms, s=total)
-
-
-def _uncounted(table: Layout, hub_count: HubCount) -> Iterator[Phrase]:
-    if table.hub is None:
-        return
-    if all(part.end for part in parts(table, hub_count)):
-        yield _phrase(gettext_noop("Closed, so it counts nothing: {t}."), t=Tiles((table.hub,)))
-    if not all(table.arms):
-        yield _phrase(gettext_noop("A side arm without tiles counts nothing."))
+    """The open ends counted, and what is easily counted wrong."""
+    told = [counted_ends(table, hub_count)]
+    if hub := why_hub(table, hub_count):
+        told.append(hub)
+        if not all(table.arms):
+            told.append(_phrase(gettext_noop("A side arm without tiles counts nothing.")))
+    return tuple(told)
 
 
 def _result(total: int) -> Phrase:

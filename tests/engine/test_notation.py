@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from games.engine import dominoes
-from games.engine.counting import parts
+from games.engine.counting import parts, why_hub
 from games.engine.dominoes import EMPTY, PIPS, TILES, HubCount, Layout, ends, lay, open_sum, placements
 from games.engine.notation import layout
 
@@ -111,3 +111,20 @@ def test_parts_are_the_open_sum_and_only_doubles_count_twice() -> None:
 
 def test_nothing_counts_on_an_empty_table() -> None:
     assert parts(EMPTY, "zero") == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("35 55* 52", ["so it counts nothing", "until a side arm starts", "until both side arms start"]),
+        ("35 55* 52 / D 54", ["so it counts nothing", "A side arm has started", "until both side arms start"]),
+        ("35 55* 52 / U 51 / D 54", ["so it counts nothing", "A side arm has started", "Both side arms have started"]),
+        ("20 00* 03", ["so it counts nothing", "until a side arm starts", "until both side arms start"]),
+    ],
+)
+def test_whether_the_hub_counts_has_a_reason(table: str, told: list[str]) -> None:
+    for hub_count, words in zip(HUB_COUNTS, told, strict=True):
+        why = why_hub(layout(table), hub_count)
+        assert why
+        assert words in why.text
+        assert why_hub(layout("55 52"), hub_count) is None
