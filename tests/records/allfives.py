@@ -42,8 +42,6 @@ class AllFivesReader(FivesReader):
         super().__init__(record)
         self.strict = self.options.get("muggins") == "strict"
         self.waiting: Waiting | None = None
-        self.burnt: Waiting | None = None
-        """What was burnt just now."""
         self.scorer = 0
 
     def head(self) -> None:
@@ -92,11 +90,6 @@ class AllFivesReader(FivesReader):
         else:
             self.due = None
 
-    def tell(self, event: Facts) -> None:
-        super().tell(event)
-        if event["kind"] != "burnt":
-            self.burnt = None
-
     def moved(self, event: Facts, move: str) -> None:
         if self.waiting is not None:
             self.must(event["kind"] != "played", "the points that wait must be claimed or burnt first")
@@ -106,18 +99,17 @@ class AllFivesReader(FivesReader):
             self.waiting.untouched = False
         super().moved(event, move)
 
-    def beside(self) -> list[list[str]]:
-        """A claim was offered to the next seat as long as it could be made; a move later may have seen it or not."""
-        waiting = self.waiting or self.burnt
+    def beside(self) -> list[str]:
+        """A claim stood beside a draw or a pass, as long as an opponent could make it."""
+        waiting = self.waiting
         if waiting is None or not self.second_step(waiting):
-            return [[]]
-        return [["claim"]] if self.since(waiting) < 2 * self.options["claim_seconds"] else [[], ["claim"]]
+            return []
+        return ["claim"] if self.since(waiting) <= 2 * self.options["claim_seconds"] else []
 
     def on_claimed(self, event: Facts, payload: Facts) -> None:
         waiting, seat = self.waiting, event["seat"]
         if waiting is None:
             self.fail("there are no points to claim")
-            return
         span, passed = self.options["claim_seconds"], self.since(waiting)
         if seat == waiting.mover:
             self.must(0 <= passed <= span, f"the mover claims after {passed} s")
@@ -135,12 +127,11 @@ class AllFivesReader(FivesReader):
         waiting = self.waiting
         if waiting is None:
             self.fail("there are no points to burn")
-            return
         self.same("seat", event["seat"], waiting.mover)
         self.tells({"points": waiting.points, "scores": self.scores})
         span, passed = self.options["claim_seconds"], self.since(waiting)
         self.must(passed >= span, f"the points are burnt after {passed} s")
-        self.waiting, self.burnt = None, waiting
+        self.waiting = None
         self.settle(None)
         if passed < 2 * span and self.second_step(waiting):
             self.must(self.due is None, f"the points are burnt after {passed} s, when nobody could lay a tile")

@@ -101,7 +101,7 @@ class Layout:
         return any(tile[0] in wanted or tile[1] in wanted for tile in tiles)
 
     def put(self, tile: str, end: str | None) -> None:
-        """Lay a tile; the half that touches is forced. Raises ValueError where it does not fit."""
+        """Lay a tile; the half that touches is forced. ValueError: it does not fit; KeyError: no such end."""
         if end is None:
             if self.line:
                 raise ValueError(f"{tile} opens a table that is not empty")
@@ -306,9 +306,9 @@ class DominoReader(Reader):
             return sorted(plays + self.sets(hand))
         return ["draw"] if self.drawable() else ["pass"]
 
-    def beside(self) -> list[list[str]]:
-        """What may have been offered beside the moves of the turn: one list for each way it may have been."""
-        return [[]]
+    def beside(self) -> list[str]:
+        """What was offered beside the moves of the turn."""
+        return []
 
     def moved(self, event: Facts, move: str) -> None:
         """Check that this seat could make this move and was offered the right ones."""
@@ -316,8 +316,7 @@ class DominoReader(Reader):
         offered = self.offered()
         self.must(move in offered, f"{move} is not legal; legal are {offered}")
         if "legal" in event:
-            right = [sorted(offered + more) for more in self.beside()]
-            self.must(event["legal"] in right, f"legal is {event['legal']}, must be {right[0]}")
+            self.same("legal", event["legal"], sorted(offered + self.beside()))
         if self.by() == "forced":
             forced = move in ("draw", "pass") or not self.layout.line or move[:2] == self.drawn
             self.must(forced and len(offered) == 1, f"{move} was not forced; legal are {offered}")
@@ -402,18 +401,10 @@ class DominoReader(Reader):
         return not self.layout.fits(held) and not self.boneyard_helps()
 
     def on_round_ended(self, event: Facts, payload: Facts) -> None:
-        how, seat = self.ending, self.ended_by()
+        how, seat = str(self.ending), self.ended_by()
         values = [self.value(hand) for hand in self.hands]
-        if how in ("out", "blocked"):
-            totals = [sum(values[seat] for seat in seats) for seats in self.sides]
-            winner, written, self.carried = self.count(how, seat, totals)
-            for side, points in enumerate(written):
-                self.write(side, points)
-            self.over = self.why_over() or self.limit_reached()
-        else:
-            winner, written = self.side_of(seat), [0] * len(self.sides)
-            self.over, self.best = how, [winner]
-        self.leader = None if self.over else self.next_leader(str(how), winner, values)
+        winner, written = self.write_hand(how, seat, values)
+        self.leader = None if self.over else self.next_leader(how, winner, values)
         told = [sorted(hand) for hand in payload["hands"]]
         self.same("hands", told, [sorted(hand) for hand in self.hands])
         facts = {"round": self.round, "how": how, "seat": seat, "winner": winner, "hands": payload["hands"]}
@@ -421,6 +412,19 @@ class DominoReader(Reader):
         self.tells({**facts, "values": values, "written": written, **after})
         self.round, self.attempt = self.round + 1, 0
         self.due = "match_ended" if self.over else "dealt"
+
+    def write_hand(self, how: str, seat: int, values: list[int]) -> tuple[int | None, list[int]]:
+        """Write what the hand brought, and see whether the match is over: who won the hand, what was written."""
+        if how not in ("out", "blocked"):
+            winner = self.side_of(seat)
+            self.over, self.best = how, [winner]
+            return winner, [0] * len(self.sides)
+        totals = [sum(values[partner] for partner in seats) for seats in self.sides]
+        wins, written, self.carried = self.count(how, seat, totals)
+        for side, points in enumerate(written):
+            self.write(side, points)
+        self.over = self.why_over() or self.limit_reached()
+        return wins, written
 
     def ended_by(self) -> int:
         return self.last

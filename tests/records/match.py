@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 Record = dict[str, Any]
 Facts = dict[str, Any]
@@ -21,6 +21,9 @@ FOLLOWING = frozenset({"match_started", "dealt", "round_ended", "match_ended", "
 
 ANSWERS = MOVES | {"forfeited", "redealt", "turn_ended", "burnt", "voided"}
 """Kinds that may follow a lapse."""
+
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of a fact that is of another shape than the page says."""
 
 WHY_MOVED = ("leave", "night", "extension", "outage", "refused_forfeit")
 
@@ -58,7 +61,7 @@ class Reader:
 
     # Saying what is wrong
 
-    def fail(self, what: str) -> None:
+    def fail(self, what: str) -> NoReturn:
         where = f"event {self.event.get('number')} ({self.event.get('kind')})" if self.event else "the record"
         raise AssertionError(f"{where}: {what}")
 
@@ -81,11 +84,14 @@ class Reader:
     # The whole record
 
     def read(self) -> None:
-        self.head()
-        for number, event in enumerate(self.events, 1):
-            self.event = event
-            self.same("number", event["number"], number)
-            self.tell(event)
+        try:
+            self.head()
+            for number, event in enumerate(self.events, 1):
+                self.event = event
+                self.same("number", event["number"], number)
+                self.tell(event)
+        except UNREADABLE as error:
+            self.fail(f"it cannot be read: {error!r}")
         self.event = {}
         self.same("what must still come", self.due, "nothing")
         self.same("the outcome", self.record["outcome"], self.events[-1]["payload"])
@@ -119,14 +125,12 @@ class Reader:
         """Check one event and take it in."""
         self.event = event
         kind = event["kind"]
-        try:
-            handler = getattr(self, f"on_{kind}", None)
-            self.must(handler, "this title has no such kind")
-            self.in_order(kind)
-            self.acting(kind, event)
-            handler(event, event["payload"])
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            self.fail(f"it cannot be read: {error!r}")
+        handler = getattr(self, f"on_{kind}", None)
+        if handler is None:
+            self.fail("this title has no such kind")
+        self.in_order(kind)
+        self.acting(kind, event)
+        handler(event, event["payload"])
         if kind == "lapsed":
             self.lapsed = event["seat"]
         elif kind != "burnt":
