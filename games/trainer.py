@@ -19,6 +19,9 @@ from games.templatetags.say import Writer
 LAST = 9999
 """The last question; the first one comes after it."""
 
+SCALE = 1.8
+"""Pixels of a unit where there is room: a tile is 36 px wide."""
+
 
 class Nowhere(Exception):
     """An address that is no place in the trainer."""
@@ -134,6 +137,6 @@ def _drawing(asked: Question, given: Answer | None, urls: Mapping[str, str]) -> 
     if not asked.table.line:
         return None
     if given:
-        return drawing(given.table, asked.hub_count, fresh=asked.tile or asked.fresh)
-    drawn = drawing(asked.table, None, tile=asked.tile, fresh=asked.fresh)
+        return drawing(given.table, asked.hub_count, SCALE, fresh=asked.tile or asked.fresh)
+    drawn = drawing(asked.table, None, SCALE, tile=asked.tile, fresh=asked.fresh)
     return drawn | {"spots": [(spot, urls[spot.end]) for spot in drawn["picture"].spots]}

@@ -50,14 +50,14 @@ def position(text: str, counts: str = "zero", sum: bool = False) -> dict[str, An
     return drawing(laid, way) | {"sum": _sum(laid, way) if sum and way else ""}
 
 
-def drawing(laid: Layout, counts: HubCount | None, **more: Any) -> dict[str, Any]:
-    """What `pieces/position.svg.html` takes; the arguments are those of `diagrams.picture`."""
+def drawing(laid: Layout, counts: HubCount | None, scale: float = SCALE, **more: Any) -> dict[str, Any]:
+    """What `pieces/position.svg.html` takes; the arguments are those of `diagrams.picture`, and pixels of a unit."""
     drawn = picture(laid, counts, **more)
     *_, wide, high = drawn.view
     return {
         "picture": drawn,
-        "width": round(wide * SCALE),
-        "height": round(high * SCALE),
+        "width": round(wide * scale),
+        "height": round(high * scale),
         "words": described(laid, counts),
     }
 

@@ -160,13 +160,14 @@ def test_more_parameters_than_a_form_has_are_refused(ask) -> None:
 
 
 def test_a_place_to_tap_is_large_enough_on_a_phone() -> None:
-    """On 360 px the cloth has 340 px for the drawing."""
+    """On 360 px the cloth has 340 by 300 px for the drawing."""
     for number in range(1, 500, 2):
         for hub_count in ("zero", "until_first_side_arm", "until_both_side_arms"):
             asked = open_end_question("any", number, hub_count)
             drawn = trainer._drawing(asked, None, dict.fromkeys("LRUD", "?"))
             assert drawn
-            shrunk = min(1, 340 / drawn["width"]) * drawn["width"] / drawn["picture"].view[2]
+            *_, wide, high = drawn["picture"].view
+            shrunk = min(drawn["width"] / wide, 340 / wide, 300 / high)
             assert 2 * REACH * shrunk >= 44
 
 
