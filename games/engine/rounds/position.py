@@ -219,7 +219,17 @@ def with_scores(state: State[O], after: tuple[int, ...]) -> State[O]:
     standing = Round(
         before.options, after, before.number, before.attempt, before.carried, before.leader, before.opening
     )
-    return replace(state, round=standing, reached=state.reached + arrived)
+    return State(
+        standing,
+        state.turn,
+        state.hands,
+        state.boneyard,
+        state.layout,
+        state.laid,
+        state.drew,
+        state.result,
+        state.reached + arrived,
+    )
 
 
 def _dealt(game: Game[O], state: State[O], event: Event) -> State[O]:
