@@ -270,11 +270,14 @@ def _evolve_own(state: MatchState, event: Event) -> MatchState:
     return state
 
 
-_MOVES = frozenset({"played", "drew", "passed", "threw", "kept", "banked", "claimed"})
+OFFERED = frozenset({"played", "drew", "passed", "threw", "kept", "banked"})
+"""Moves with which a record may tell what was offered (match record, "legal")."""
+
+_MOVES = OFFERED | {"claimed"}
 
 
 def is_move(event: Event) -> bool:
-    """Whether the event is a move of a seat (match record, "legal")."""
+    """Whether the event is a move of a seat."""
     return event.kind in _MOVES
 
 
