@@ -1,61 +1,134 @@
-"""A thousand matches of each title at each seat count, checked by a reader that knows the rules pages alone."""
+"""Whole matches of every title, seat count, team setting and option value, checked twice.
+
+A reader that knows the rules pages alone checks each record (tests/records), and the rules replay it from its facts.
+"""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
 
 import pytest
 
 from games import titles
 from games.engine import chance
-from games.engine.options import complete
-from games.selfplay import BOT, RANDOM, Plan, play_match, records
+from games.engine.contract import Json, Title
+from games.engine.options import complete, needs_live
+from games.replay import replay
+from games.selfplay import BOT, LIVE_START, RANDOM, Plan, play_match, records
 from tests import records as reader
 
-MATCHES = 1000
+SHORT = 8
+"""Matches of each cell in the normal run."""
 
-CELLS = [(slug, seats) for slug in titles.slugs() for seats in titles.get(slug).SEATS]
+LONG = 500
 
 
-def plans(slug: str, seats: int, seed: int) -> list[tuple[Plan, int]]:
-    """All settings of each option in turn, beside the default ones, which get half of the matches."""
+class Cell(NamedTuple):
+    """One table: a title, its seats, and the options that differ from the usual ones."""
+
+    slug: str
+    seats: int
+    given: tuple[tuple[str, Json], ...] = ()
+
+    def plan(self, seed: int, policy: str = RANDOM) -> Plan:
+        options = complete(titles.get(self.slug).OPTIONS, self.seats, dict(self.given), live=True)
+        return Plan(self.slug, options, seed, policy, legal=True)
+
+    def __str__(self) -> str:
+        return "-".join([self.slug, str(self.seats), *(f"{name}={value}" for name, value in self.given)])
+
+
+def cells(slug: str, seats: int) -> list[Cell]:
+    """The team settings, each with the usual options and with every other value of each."""
     title = titles.get(slug)
-    others = [
-        {option.name: choice.value}
+    teams = others(title, seats, "teams")
+    rest = {option.name for option in title.OPTIONS} - {"teams"}
+    changed = [(), *(other for name in sorted(rest) for other in others(title, seats, name))]
+    return [Cell(slug, seats, team + other) for team, other in product([(), *teams], changed)]
+
+
+def others(title: Title, seats: int, name: str) -> list[tuple[tuple[str, Json]]]:
+    return [
+        ((name, choice.value),)
         for option in title.OPTIONS
-        if seats in option.seats
+        if option.name == name and seats in option.seats
         for choice in option.choices
         if choice.value != option.default
     ]
-    share = MATCHES // 2 // max(1, len(others))
-    varied = [(Plan(slug, complete(title.OPTIONS, seats, given), seed, RANDOM, True), share) for given in others]
-    rest = MATCHES - share * len(others)
-    standard = complete(title.OPTIONS, seats, {})
-    return [(Plan(slug, standard, seed, RANDOM, True), rest - 20), (Plan(slug, standard, seed, BOT, True), 20), *varied]
 
 
-def checked(slug: str, seats: int, seed: int) -> int:
-    """How many matches were played and found right."""
-    lines = (line for plan, matches in plans(slug, seats, seed) for line in records(plan, matches))
-    return sum(reader.check(json.loads(line)) is None for line in lines)
+TABLES = [(slug, seats) for slug in titles.slugs() for seats in titles.get(slug).SEATS]
 
 
-@pytest.mark.parametrize(("slug", "seats"), CELLS)
-def test_every_match_passes_every_fact(slug, seats):
-    assert checked(slug, seats, seed=1) == MATCHES
+def check(plan: Plan, matches: int) -> Iterator[dict[str, Any]]:
+    """The records of matches that both find right."""
+    for line in records(plan, matches):
+        record = json.loads(line)
+        reader.check(record)
+        assert replay(record) == len(record["events"])
+        yield record
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_every_match_is_right_to_the_last_fact(slug: str, seats: int) -> None:
+    for cell in cells(slug, seats):
+        assert len([*check(cell.plan(seed=1), SHORT)]) == SHORT, cell
+    assert len([*check(Cell(slug, seats).plan(seed=1, policy=BOT), SHORT)]) == SHORT
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 12))
-@pytest.mark.parametrize(("slug", "seats"), CELLS)
-def test_every_one_of_many_more_matches_passes_every_fact(slug, seats, seed):
-    assert checked(slug, seats, seed) == MATCHES
+@pytest.mark.parametrize("cell", [cell for table in TABLES for cell in cells(*table)], ids=str)
+def test_every_one_of_many_more_matches_is_right_to_the_last_fact(cell: Cell) -> None:
+    assert len([*check(cell.plan(seed=2), LONG)]) == LONG
 
 
-@pytest.mark.parametrize(("slug", "seats"), CELLS)
-def test_the_deal_and_the_dice_are_those_of_the_chain(slug, seats):
-    plan = Plan(slug, complete(titles.get(slug).OPTIONS, seats, {}), seed=3)
-    record = json.loads(play_match(plan, 0))
+LIVE = [
+    cell
+    for table in TABLES
+    for cell in cells(*table)
+    if needs_live(titles.get(cell.slug).OPTIONS, cell.plan(1).options) and len(cell.given) == 1
+]
+
+
+@pytest.mark.parametrize("cell", LIVE, ids=str)
+def test_a_live_match_has_a_clock(cell: Cell) -> None:
+    for record in check(cell.plan(seed=4), 3):
+        assert record["pace"] == "live"
+        times = [event["at"] for event in record["events"]]
+        assert times == sorted(times)
+        assert times[0] == LIVE_START.strftime("%Y-%m-%dT%H:%M:%SZ")
+        assert len({*times}) > 10
+
+
+@pytest.mark.parametrize("seats", titles.get("allfives").SEATS)
+def test_points_that_wait_are_claimed_by_their_owner_by_others_or_burnt(seats: int) -> None:
+    ends: Counter[str] = Counter()
+    for record in check(Cell("allfives", seats, (("muggins", "strict"),)).plan(seed=6), 20):
+        owner = None
+        for event, after in zip(record["events"], record["events"][1:], strict=False):
+            if event["kind"] == "played":
+                owner = event["seat"]
+            elif event["kind"] == "claimed":
+                ends["owner" if event["seat"] == owner else "other"] += 1
+            elif event["kind"] == "burnt":
+                ends["by a move" if (after["kind"], after["at"]) == ("played", event["at"]) else "by the clock"] += 1
+    assert set(ends) == {"owner", "other", "by a move", "by the clock"}
+    assert min(ends.values()) > 10
+
+
+def test_a_day_match_has_no_times() -> None:
+    record = json.loads(play_match(Cell("allfives", 2).plan(seed=4), 0))
+    assert record["pace"] == "day"
+    assert {event["at"] for event in record["events"]} == {None}
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_the_deal_and_the_dice_are_those_of_the_chain(slug: str, seats: int) -> None:
+    record = json.loads(play_match(Cell(slug, seats).plan(seed=3), 0))
     fairness = record["fairness"]
     mid = bytes.fromhex(record["match"].replace("-", ""))
     root = bytes.fromhex(fairness["reveal"]["key"])
@@ -65,12 +138,21 @@ def test_the_deal_and_the_dice_are_those_of_the_chain(slug, seats):
     assert [*chance.digests(mid, lines)][-1].hex() == fairness["head"]
 
 
-def test_the_same_seed_gives_the_same_matches_however_many_processes_play():
-    plan = Plan("thousand", complete(titles.get("thousand").OPTIONS, 2, {}), seed=5)
-    assert [*records(plan, 6)] == [*records(plan, 6, processes=2)]
+def test_a_match_beyond_its_chain_is_voided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chance, "LENGTH", 3)
+    (record,) = check(Cell("thousand", 2).plan(seed=1), 1)
+    assert [event["kind"] for event in record["events"]][-2:] == ["voided", "match_ended"]
+    assert record["outcome"]["reason"] == "voided"
 
 
-def test_the_reader_finds_a_wrong_fact():
+def test_the_same_seed_gives_the_same_matches_however_many_processes_play() -> None:
+    plan = Cell("thousand", 2).plan(seed=5)
+    alone = [*records(plan, 40)]
+    assert alone == [*records(plan, 40, processes=2)] == [*records(plan, 40, processes=3)]
+    assert len({*alone}) == 40
+
+
+def test_the_reader_finds_a_wrong_fact() -> None:
     plan = Plan("kozel", complete(titles.get("kozel").OPTIONS, 2, {}), seed=5, legal=True)
     for kind, key, value in (
         ("round_ended", "written", [0, 1]),
