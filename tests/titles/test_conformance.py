@@ -619,3 +619,33 @@ def read_match(case: Case, seed: int) -> int:
             ledger.enter(event)
     ledger.compare(title, fold(title, step.before, step.events))
     return ledger.rounds
+
+
+@pytest.mark.parametrize(
+    ("slug", "kind", "key", "wrong"),
+    [
+        ("telefon365", "played", "sum", 37),
+        ("telefon365", "played", "points", 15),
+        ("telefon365", "played", "scores", [0, 1]),
+        ("kozel", "played", "ends", {"L": 7, "R": 7}),
+        ("kozel", "played", "tiles", [["66", "L"]]),
+        ("kozel", "drew", "boneyard", 14),
+        ("kozel", "dealt", "attempt", 1),
+        ("kozel", "round_ended", "hands", [[], []]),
+        ("kozel", "round_ended", "written", [1, 1]),
+        ("thousand", "threw", "dice", [1, 1, 1, 1, 2]),
+        ("thousand", "kept", "value", 75),
+        ("thousand", "kept", "next_dice", 0),
+        ("thousand", "banked", "totals", [0, 0]),
+        ("thousand", "turn_started", "round", 0),
+    ],
+)
+def test_a_ledger_finds_a_wrong_fact(slug: str, kind: str, key: str, wrong: Json) -> None:
+    case = Case(slug, 2)
+    log = at_random(case).log
+    last = max(at for at, event in enumerate(log) if event.kind == kind)
+    ledger = open_ledger(case.title, case.options, SeededChance(1))
+    for event in log[:last]:
+        ledger.enter(event)
+    with pytest.raises((AssertionError, ValueError)):
+        ledger.enter(replace(log[last], payload={**log[last].payload, key: wrong}))
