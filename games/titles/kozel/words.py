@@ -53,8 +53,9 @@ def _why_written(state: State, event: Event) -> Iterator[Phrase]:
     if payload["how"] == BALD:
         return
     totals, eggs = side_totals(payload["values"], sides), state.round.carried
-    if payload["how"] == BLOCKED:
-        for side, seats in enumerate(sides):
+    for side, seats in enumerate(sides):
+        # Alone, and not compared with others, a hand needs no adding up.
+        if payload["how"] == BLOCKED or (side != payload["winner"] and len(seats) > 1):
             counted = words.left_over(event, seats)
             yield phrase(gettext_noop("{n}: {terms} = {k}."), n=SideName(side), terms=counted, k=totals[side])
     if payload["winner"] is None:
