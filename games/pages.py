@@ -11,15 +11,13 @@ from django.utils.translation import gettext as _
 
 from club.members.models import Member
 from games import selectors, titles
+from games.engine.contract import Move
 from games.models import Match, Seat, Table
 from games.phrases import Reader
 from games.selectors import MatchPage, Offer, Told
 from games.templatetags.say import Writer
 
 Sides = Sequence[Sequence[int]]
-
-SINCE = 2
-"""How many of the latest events the strip above the board names."""
 
 LATELY = 12
 """How many stand on the match page; the others are one link away."""
@@ -80,11 +78,12 @@ def match_context(found: Match, mine: Seat, *, at: str = "", stage: str = "", re
 
 
 def _since(page: MatchPage) -> dict[str, Any]:
-    """The strip above the board: the latest of what is new, how much more there is, and where it begins."""
+    """The strip above the board: the last of what is new that wrote points, or the last of all; how much more there is,
+    and where it begins."""
     new = [event for event in page.since if event.phrases] if page.is_latest else []
     return {
-        "since": new[-SINCE:],
-        "since_more": max(0, len(new) - SINCE),
+        "since": next((event for event in reversed(new) if event.wrote), new[-1] if new else None),
+        "since_more": len(new) - 1,
         "since_from": new[0].number if new else None,
         "has_moved": any(event.chosen and event.seat == page.mine.number for event in page.history),
     }
@@ -95,8 +94,13 @@ def _number(at: str) -> int | None:
 
 
 def _staged(offers: Iterable[Offer], stage: str) -> list[Offer]:
-    """The moves that `stage` means: a whole move, or a tile whose end is still open."""
-    return [offer for offer in offers if stage and stage in {offer.move, offer.move.partition("@")[0]}]
+    """The moves that `stage` means: a whole move, or all that lay a tile whose end is still open."""
+    return [offer for offer in offers if stage and stage in {offer.move, *_laid_by(offer.move)}]
+
+
+def _laid_by(move: Move) -> list[str]:
+    """The tiles of a move such as `33@L+22@R`."""
+    return [part.partition("@")[0] for part in move.split("+")]
 
 
 def _chairs(page: MatchPage) -> list[Chair]:

@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -531,7 +532,11 @@ def test_whoever_left_a_match_that_goes_on_may_look_but_not_play():
 
 
 def options_asked(title, size):
-    return [option for option in title.OPTIONS if size in option.seats]
+    """The options of a day table: some choices are for live tables alone."""
+    options = [option for option in title.OPTIONS if size in option.seats]
+    return [
+        replace(option, choices=tuple(choice for choice in option.choices if not choice.live)) for option in options
+    ]
 
 
 @pytest.mark.parametrize(("slug", "size"), [(slug, size) for slug in titles.slugs() for size in titles.get(slug).SEATS])
@@ -542,12 +547,13 @@ def test_a_new_table_names_every_option_its_default_and_what_it_means(slug, size
         assert option.label in page.text
         assert option.help in page.text
         assert all(choice.label in page.text for choice in option.choices)
-    for other in set(title.OPTIONS) - set(options_asked(title, size)):
-        assert other.help not in page.text
+    for other in title.OPTIONS:
+        assert (other.help in page.text) == (size in other.seats)
     form = page.form("/tables/new/")
     for option in options_asked(title, size):
-        if len(option.choices) > 1:
-            assert json.loads(form.fields[option.name]) == option.default
+        asked = len(option.choices) > 1
+        assert (option.name in form.fields) == asked
+        assert not asked or json.loads(form.fields[option.name]) == option.default
     opened = reader.press(form)
     assert opened.status == 200
     table = Table.objects.get()
