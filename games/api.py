@@ -195,6 +195,7 @@ class EventOut(Schema):
     kind: str
     seat: int | None
     say: list[str]
+    why: list[str]
 
 
 class MatchOut(Schema):
@@ -237,7 +238,7 @@ def match(request: MemberRequest, match_id: UUID):
 
 @api.get("matches/{uuid:match_id}/since/{int:number}", response={200: list[EventOut], **PROBLEMS}, operation_id="since")
 def since(request: MemberRequest, match_id: UUID, number: int):
-    """What happened after event `number`, in sentences."""
+    """What happened after event `number` in sentences, and why it came to its numbers."""
     found, seat = selectors.access_match(match_id, request.user)
     page = selectors.match_page(found, seat)
     reader = Reader.of(page)
@@ -248,6 +249,7 @@ def since(request: MemberRequest, match_id: UUID, number: int):
             "kind": told.kind,
             "seat": told.seat,
             "say": [reader.say(phrase) for phrase in told.phrases],
+            "why": [reader.say(phrase) for phrase in told.reasons],
         }
         for told in page.history
         if told.number > number

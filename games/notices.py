@@ -16,7 +16,7 @@ from notifications.kinds import Kind, Letter, register
 from notifications.models import Notice
 
 LAST_EVENTS = 6
-"""How many of the latest sentences a mail quotes."""
+"""Of how many of the latest events a mail tells."""
 
 
 def _turn(notice: Notice) -> Turn:
@@ -48,14 +48,14 @@ def _letter(notice: Notice, match: Match, subject: str, lines: tuple[str, ...], 
 
 
 def _lately(match: Match, notice: Notice) -> tuple[str, ...]:
-    """The latest sentences of the match, as the member's own seat may know them."""
+    """What happened since the member's last move, as the own seat may know it; with the reasons for written points."""
     mine = Seat.objects.filter(table_id=match.pk, member_id=notice.member_id).first()
     if mine is None:
         return ()
     page = selectors.match_page(match, mine)
     reader = Reader.of(page)
-    told = [event for event in page.history if event.phrases][-LAST_EVENTS:]
-    return tuple(" ".join(reader.say(phrase) for phrase in event.phrases) for event in told)
+    told = [event for event in page.since if event.phrases][-LAST_EVENTS:]
+    return tuple(" ".join(map(reader.say, event.told)) for event in told)
 
 
 def _your_turn(notice: Notice) -> Letter:

@@ -159,10 +159,27 @@ class Told:
     kind: str
     seat: int | None
     phrases: tuple[Phrase, ...]
+    reasons: tuple[Phrase, ...]
+    """Why it came to its numbers."""
     payload: Mapping[str, Json]
     """The public part of the event."""
     chosen: bool
     """A move that its member chose: not forced, not a bot's, not the club's."""
+
+    @property
+    def told(self) -> tuple[Phrase, ...]:
+        """What happened, and where points were written, why."""
+        return self.phrases + self.reasons if self.wrote else self.phrases
+
+    @property
+    def brief(self) -> tuple[Phrase, ...]:
+        """As much as a narrow strip has room for: a move with its points, of anything else the first sentence."""
+        return self.phrases if "points" in self.payload else self.phrases[:1]
+
+    @property
+    def wrote(self) -> bool:
+        """Whether points were written."""
+        return bool(self.payload.get("points") or any(self.payload.get("written", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,20 +234,21 @@ def match_page(match: Match, mine: Seat, number: int | None = None) -> MatchPage
     """The page of `match` for the seat `mine`, after event `number` (None: now)."""
     seats = tuple(Seat.objects.filter(table_id=match.pk).select_related("member").order_by("number"))
     events = store.load(match.pk)
-    latest = number is None or number >= match.number
-    state = store.state_of(match, seats) if latest else store.state_at(match, max(number or 1, 1))
+    states = store.states_along(match, events)
+    number = match.number if number is None else min(max(number, 1), match.number)
+    latest, state = number == match.number, states[number]
     return MatchPage(
         match=match,
         title=state.title,
         seats=seats,
         mine=mine,
-        number=match.number if latest else max(number or 1, 1),
+        number=number,
         view=state.title.view(state.position, mine.number),
         scores=state.scores(),
         to_act=state.to_act(),
         offers=offers(state, mine) if latest else (),
         turn=waited_for(match, mine),
-        history=history(state.title, events, mine.number),
+        history=history(states, events, mine.number),
     )
 
 
@@ -256,16 +274,20 @@ def waited_for(match: Match, mine: Seat) -> Turn | None:
     return next(iter(own or turns), None)
 
 
-def history(title: Title, events: Sequence[store.Numbered], seat: int | None) -> tuple[Told, ...]:
-    """Every event in sentences, as far as this seat may know it."""
+def history(states: Sequence[MatchState], events: Sequence[store.Numbered], seat: int | None) -> tuple[Told, ...]:
+    """Every event in sentences, as far as this seat may know it; `states` are those before each."""
+    title = states[0].title
     shown = codec.publish(title, [numbered.event for numbered in events], seat)
-    return tuple(_told(title, numbered, event) for numbered, event in zip(events, shown, strict=True))
+    return tuple(
+        _told(title, numbered, event, title.explain(state.position, event))
+        for state, numbered, event in zip(states, events, shown, strict=False)
+    )
 
 
-def _told(title: Title, numbered: store.Numbered, event: Event) -> Told:
+def _told(title: Title, numbered: store.Numbered, event: Event, reasons: tuple[Phrase, ...] = ()) -> Told:
     chosen = engine.is_move(event) and "by" not in event.payload
     phrases = describe(title, event)
-    return Told(numbered.number, numbered.at, event.kind, event.seat, phrases, event.payload, chosen)
+    return Told(numbered.number, numbered.at, event.kind, event.seat, phrases, reasons, event.payload, chosen)
 
 
 def describe(title: Title, event: Event) -> tuple[Phrase, ...]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -15,7 +16,7 @@ from club.keys import seal, unseal
 from games import titles
 from games.engine import chance, codec
 from games.engine.contract import Event, Title
-from games.engine.match import Absence, MatchState, fold, initial, outcome_of, resume
+from games.engine.match import Absence, MatchState, evolve, initial, outcome_of, resume
 from games.models import Event as StoredEvent
 from games.models import Match, Root, Seat, SetupLine, Table
 
@@ -131,7 +132,7 @@ def state_of(match: Match, seats: Sequence[Seat]) -> MatchState:
     )
 
 
-def state_at(match: Match, number: int) -> MatchState:
-    """The state after event `number`, folded from the whole log."""
-    events = (numbered.event for numbered in load(match.pk) if numbered.number <= number)
-    return fold(initial(titles.get(match.table.title), match.table.options), events)
+def states_along(match: Match, events: Iterable[Numbered]) -> list[MatchState]:
+    """The states before the first of `events`, the whole log, and after each: the one at `n` stands after event `n`."""
+    start = initial(titles.get(match.table.title), match.table.options)
+    return list(accumulate((numbered.event for numbered in events), evolve, initial=start))

@@ -102,7 +102,9 @@ def _at_hand(complaint: Complaint) -> AtHand:
     names = [seat_name(number) for number in range(match.table.size)]
     names[complaint.accused_seat] = complaint.evidence["name"]
     reader = Writer.like(Reader(names, title.sides(match.table.options)))
-    return AtHand(title, match.is_over, history(title, store.load(match.pk), None), reader)
+    events = store.load(match.pk)
+    told = history(store.states_along(match, events), events, None)
+    return AtHand(title, match.is_over, told, reader)
 
 
 def seat_name(number: int) -> str:

@@ -43,4 +43,4 @@ def test_a_load_reads_event_one_and_the_running_round(slug, monkeypatch):
     since = match.number - match.opening + 1
     assert rows == [since + 1]
     assert match.number > 5 * since
-    assert state == store.state_at(match, match.number)
+    assert state == store.states_along(match, store.load(match.pk))[-1]
