@@ -139,6 +139,8 @@ class Log:
     def next(self, state: engine.MatchState) -> engine.Step:
         """Play on from `state` and write down what happened."""
         try:
+            if (auto := engine.automatic(state)) is not None:
+                return self.take(state, engine.step(state, auto.seat, auto.move, self.draws, auto.by))
             window = engine.window(state)
             return self._move(state) if window is None else self._claim(state, window)
         except chance.ChainExhausted:
@@ -165,9 +167,7 @@ class Log:
         self.setup.append(line)
 
     def _move(self, state: engine.MatchState) -> engine.Step:
-        if (auto := engine.automatic(state)) is not None:
-            return self.take(state, engine.step(state, auto.seat, auto.move, self.draws, auto.by))
-        self._wait(1, LONGEST_THOUGHT)
+        self.wait(1, LONGEST_THOUGHT)
         (seat,) = state.to_act()
         legal = self.title.legal_moves(state.position, seat)
         return self.take(state, engine.step(state, seat, self._choose(state, seat, legal), self.draws), legal)
@@ -185,13 +185,13 @@ class Log:
         movers = [seat for seat in others if lays[seat]]
         end = self.rng.randrange(4)
         if end == 0:
-            return self._act(state, window.owner, engine.CLAIM, self._wait(0, window.seconds))
+            return self._act(state, window.owner, engine.CLAIM, self.wait(0, window.seconds))
         if end == 1 and others:
             return self._act(state, self.rng.choice(others), engine.CLAIM, self._wait_for_second(window))
         if end == 2 and movers:
             seat = self.rng.choice(movers)
             return self._act(state, seat, self._choose(state, seat, lays[seat]), self._wait_for_second(window))
-        self._wait(engine.lasts(window), engine.lasts(window))
+        self.wait(engine.lasts(window), engine.lasts(window))
         return self.take(state, engine.unclaimed(state, self.draws))
 
     def _without_claim(self, state: engine.MatchState, seat: Seat) -> tuple[Move, ...]:
@@ -200,7 +200,7 @@ class Log:
     def _act(self, state: engine.MatchState, seat: Seat, move: Move, waited: int) -> engine.Step:
         return self.take(state, engine.step(state, seat, move, self.draws, waited=waited))
 
-    def _wait(self, least: int, most: int) -> int:
+    def wait(self, least: int, most: int) -> int:
         """Let some whole seconds pass on a live clock; how many."""
         if self.seconds is None:
             return 0
@@ -209,7 +209,7 @@ class Log:
         return waited
 
     def _wait_for_second(self, window: Window) -> int:
-        return self._wait(window.seconds + 1, 2 * window.seconds)
+        return self.wait(window.seconds + 1, 2 * window.seconds)
 
     def _offer(self, position: State, events: tuple[Event, ...], legal: tuple[Move, ...]) -> None:
         """Keep what was offered to the seat that moved, just before its own event: the move may first have burnt
