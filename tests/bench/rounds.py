@@ -1,4 +1,7 @@
-"""Random rounds through the rules alone: no database, one process, every move taken from the legal ones."""
+"""Random rounds through the rules alone: no database, one process, every move taken from the legal ones.
+
+As the other libraries play theirs: nobody asks whether a move is forced.
+"""
 
 from __future__ import annotations
 
@@ -71,17 +74,12 @@ def _match(title: Title, seats: int, lots: Lots, played: Played) -> None:
     step = engine.begin(title, complete(title.OPTIONS, seats, {}), lots)
     last = _count(title, step, played)
     while step.state.outcome is None:
-        step = _move(step.state, lots)
+        seat = min(step.state.to_act())
+        move = lots.rng.choice(title.legal_moves(step.state.position, seat))
+        step = engine.step(step.state, seat, move, lots)
         played.moves += 1
         last = _count(title, step, played) or last
     played.rounds += last
-
-
-def _move(state: engine.MatchState, lots: Lots) -> engine.Step:
-    if automatic := engine.automatic(state):
-        return engine.step(state, automatic.seat, automatic.move, lots, automatic.by)
-    seat = min(state.to_act())
-    return engine.step(state, seat, lots.rng.choice(state.title.legal_moves(state.position, seat)), lots)
 
 
 def _count(title: Title, step: engine.Step, played: Played) -> int:
