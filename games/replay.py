@@ -7,10 +7,10 @@ still runs is checked as far as its hands are public.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import NoReturn
 from uuid import UUID
 
 from games import titles
@@ -92,42 +92,30 @@ class _Missing(Exception):
 
 
 class _Facts:
-    """`contract.Chance` of a record: what was drawn, found in its events by round and attempt, or turn and throw."""
+    """`contract.Chance` of a record: what was drawn, in the order in which its events tell it.
+
+    Which round and attempt, or turn and throw, a draw belongs to is found by comparing the events that come of it.
+    """
 
     def __init__(self, events: Sequence[Mapping[str, Json]], seats: int) -> None:
         self._events, self._seats = events, seats
-        self._deals: dict[tuple[Json, Json], int] = {}
-        self._throws: dict[tuple[int, int], int] = {}
-        turn = throw = 0
-        for index, event in enumerate(events):
-            payload = event["payload"]
-            if event["kind"] == "dealt":
-                self._deals.setdefault((repr(payload.get("round")), repr(payload.get("attempt"))), index)
-            elif event["kind"] == "turn_started":
-                turn, throw = turn + 1, 0
-            elif event["kind"] == "threw":
-                self._throws[turn, throw] = index
-                throw += 1
+        self._deals = iter([index for index, event in enumerate(events) if event["kind"] == "dealt"])
+        self._throws = iter([index for index, event in enumerate(events) if event["kind"] == "threw"])
 
     def deal(self, epoch: int, attempt: int) -> tuple[str, ...]:
-        index = self._found(self._deals, (repr(epoch), repr(attempt)))
+        index = _next_of(self._deals)
         secret = self._events[index]["secret"]
         owners = (*map(str, range(self._seats)), "club")
         if not secret.keys() >= {*owners}:
             raise _Hidden
-        order = [tile for owner in owners for tile in self._tiles(index, owner)]
+        order = [tile for owner in owners for tile in _texts(secret[owner], f"events[{index}].secret.{owner}")]
         if sorted(order) != list(dominoes.TILES):
             raise Differs(index + 1, "secret", "not each of the 28 tiles once")
         return tuple(order)
 
-    def _tiles(self, index: int, owner: str) -> list[str]:
-        return _texts(self._events[index]["secret"][owner], f"events[{index}].secret.{owner}")
-
     def dice(self, epoch: int, throw: int, count: int) -> tuple[int, ...]:
-        index = self._found(self._throws, (epoch, throw))
-        dice = self._events[index]["payload"].get("dice")
-        if not isinstance(dice, list) or not all(type(face) is int for face in dice):
-            raise Unreadable(f"events[{index}].payload.dice is not right")
+        index = _next_of(self._throws)
+        dice = _faces(self._events[index]["payload"], index)
         if len(dice) != count or not set(dice) <= set(FACES):
             raise Differs(index + 1, "payload.dice", f"the rules throw {count} dice here, each from 1 to 6")
         return tuple(dice)
@@ -138,16 +126,24 @@ class _Facts:
             raise Differs(1, "payload.first_seat", "the rules draw one of the seats here")
         return seat
 
-    def _found(self, drawn: Mapping[Any, int], key: tuple[Any, Any]) -> int:
-        if key not in drawn:
-            raise _Missing
-        return drawn[key]
+
+def _next_of(drawn: Iterator[int]) -> int:
+    for index in drawn:
+        return index
+    raise _Missing
 
 
 def _texts(value: Json, place: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise Unreadable(f"{place} is not right")
     return value
+
+
+def _faces(payload: Mapping[str, Json], index: int) -> list[int]:
+    dice = payload.get("dice")
+    if not isinstance(dice, list) or not all(type(face) is int for face in dice):
+        raise Unreadable(f"events[{index}].payload.dice is not right")
+    return dice
 
 
 @dataclass(slots=True)
@@ -381,10 +377,7 @@ def _move_of(event: Event, index: int) -> Move:
             raise Unreadable(f"events[{index}].payload.tiles is not right")
         return "+".join(sorted(dominoes.write_placement(tile, end) for tile, end in tiles))
     if event.kind == "kept":
-        dice = event.payload.get("dice")
-        if not isinstance(dice, list) or not all(type(face) is int for face in dice):
-            raise Unreadable(f"events[{index}].payload.dice is not right")
-        return " ".join(["keep", *map(str, dice)])
+        return " ".join(["keep", *map(str, _faces(event.payload, index))])
     return _WORDS[event.kind]
 
 
@@ -475,8 +468,10 @@ def _check_setup(record: Mapping[str, Json], seeds: Sequence[bytes | None], tran
     if json.dumps(_parsed(first), sort_keys=True) != json.dumps(json.loads(commit), sort_keys=True):
         raise Differs(None, "fairness.setup[0]", "the line does not tell the table")
     joined: dict[Json, Json] = {}
-    for line in map(_parsed, between):
-        if isinstance(line, dict) and line.get("t") == "join":
+    for index, line in enumerate(map(_parsed, between), start=1):
+        if not isinstance(line, dict) or line.get("t") not in ("join", "leave"):
+            raise Differs(None, f"fairness.setup[{index}]", "nobody sits down or gets up in this line")
+        if line["t"] == "join":
             joined[repr(line.get("seat"))] = line.get("c")
     for seat, seed in enumerate(seeds):
         sealed = None if seed is None else chance.commitment(UUID(match).bytes, seat, seed).hex()

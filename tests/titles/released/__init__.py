@@ -30,7 +30,7 @@ LARGE = 200_000
 
 
 def write(slug: str, folder: Path = FOLDER) -> Path:
-    """Make the file of a title's current rules. Raises FileExistsError when there is one, KeyError without the title."""
+    """Make the file of a title's current rules. Raises FileExistsError when there is one, KeyError without a title."""
     title = titles.get(slug)
     if (found := path_of(title.RULESET, folder)) is not None:
         raise FileExistsError(f"{found.name} is released, and never written again")
