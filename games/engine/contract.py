@@ -17,7 +17,7 @@ Move = str
 """What a member chooses, as the match record writes it: `25@R`, `draw`, `pass`, `throw`, `keep 1 1 5`, `bank`."""
 
 State = Any
-"""A title's own frozen dataclass: the position. Only the title looks inside."""
+"""A title's own immutable value: the position. Only the title looks inside."""
 
 View = Any
 """A title's own frozen dataclass: all that one seat may know. Its fields are read by templates and by `codec.plain`."""

@@ -65,6 +65,8 @@ class MatchState:
     bots: frozenset[Seat] = frozenset()
     """Seats that a bot plays now."""
     outcome: Outcome | None = None
+    lapsed: Seat | None = None
+    """The seat whose turn the club is ending."""
 
     def to_act(self) -> frozenset[Seat]:
         """Who is obliged to act; nobody once the match is over."""
@@ -248,11 +250,19 @@ def evolve(state: MatchState, event: Event) -> MatchState:
     """The state after one event. Total, like every title's."""
     position = state.title.evolve(state.position, event)
     if position is not state.position:
-        state = replace(state, position=position)
+        state = MatchState(
+            state.title, state.options, position, state.absences, state.left, state.bots, state.outcome, state.lapsed
+        )
     if event.kind in OWN_KINDS:
         return _evolve_own(state, event)
-    seat = event.seat
-    if seat is not None and state.absences[seat].in_a_row and _by_member(event):
+    seat = _mover(event)
+    if seat is None:
+        return state
+    if state.lapsed is not None:
+        by_club, state = state.lapsed == seat, replace(state, lapsed=None)
+        if by_club:
+            return state
+    if state.absences[seat].in_a_row and "by" not in event.payload:
         return _with_absence(state, seat, replace(state.absences[seat], in_a_row=0))
     return state
 
@@ -260,7 +270,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:
 def _evolve_own(state: MatchState, event: Event) -> MatchState:
     payload = event.payload
     if event.kind == "lapsed":
-        return _with_absence(state, payload["seat"], Absence(payload["in_a_row"], payload["in_match"]))
+        told = replace(state, lapsed=payload["seat"])
+        return _with_absence(told, payload["seat"], Absence(payload["in_a_row"], payload["in_match"]))
     if event.kind in (RESIGNED, FORFEITED):
         return replace(state, left=state.left | {payload["seat"]})
     if event.kind == "bot_seated":
@@ -281,8 +292,14 @@ def is_move(event: Event) -> bool:
     return event.kind in _MOVES
 
 
-def _by_member(event: Event) -> bool:
-    return is_move(event) and "by" not in event.payload
+def _mover(event: Event) -> Seat | None:
+    """The seat whose move the event is; None for all else. A lead that voids the deal leaves only the re-deal."""
+    if event.kind in _MOVES:
+        return event.seat
+    if event.kind == "redealt" and event.payload["tile"]:
+        seat: Seat = event.payload["seat"]
+        return seat
+    return None
 
 
 def outcome_of(payload: Mapping[str, Json]) -> Outcome:

@@ -439,3 +439,27 @@ def test_no_bot_claims_what_another_forgot(bots: tuple[int, ...], then: set[int]
     assert window is not None
     assert window.then == then
     assert match.lasts(window) == seconds
+
+
+def test_a_lead_that_voids_the_deal_is_a_move_of_its_member() -> None:
+    """It leaves no event of its own kind, and still the member was there; but not if the club led after a lapse."""
+    vetoed = Event("redealt", None, {"round": 2, "attempt": 0, "rule": "R3", "seat": 0, "tile": "55"})
+    void = Event("redealt", None, {"round": 2, "attempt": 0, "rule": "R1", "seat": 0, "tile": None})
+    lapsed = Event("lapsed", 0, {"seat": 0, "in_a_row": 1, "in_match": 1})
+    other = Event("passed", 1)
+    state = match.initial(titles.get("telefon365"), complete(titles.get("telefon365").OPTIONS, 4, {}))
+    for events, in_a_row in (
+        ((lapsed, vetoed), 1),
+        ((lapsed, void), 1),
+        ((lapsed, vetoed, vetoed), 0),
+        ((lapsed, other, vetoed), 0),
+    ):
+        kept = replace(state, title=Still())
+        assert match.fold(kept, events).absences[0] == match.Absence(in_a_row, 1)
+
+
+class Still:
+    """A title in which nothing changes a position."""
+
+    def evolve(self, position: object, event: Event) -> object:
+        return position
