@@ -138,8 +138,6 @@ class Game(Generic[O]):
     """The open sum of a layout, and what it is worth to who made it in this position."""
     settle: Callable[[State[O], str, Seat], Settled]
     """The count of a round that ended in this position, how, and by whom."""
-    over: Callable[[O, int, str, tuple[int, ...]], str | None]
-    """Why the match is over after round `number` that ended `how`, with these scores; None if another follows."""
     hub_count: Callable[[O], HubCount] | None = None
     """What the closed hub counts. None: no double ever branches, and nothing is counted during a round."""
     reserve: int = 0

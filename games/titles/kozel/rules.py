@@ -91,6 +91,5 @@ GAME: Game[Options] = Game(
     first_lead=first_lead,
     score=score,
     settle=settle,
-    over=over,
     ends_at_once=ends_at_once,
 )

@@ -40,7 +40,6 @@ GAME: Game[Options] = Game(
     first_lead=first_lead,
     score=score,
     settle=fives.settle,
-    over=fives.over,
     hub_count=fives.hub_count,
     ends_at_once=fives.ends_at_once,
 )

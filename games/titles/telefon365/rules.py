@@ -181,7 +181,6 @@ GAME: Game[Options] = Game(
     first_lead=first_lead,
     score=score,
     settle=settle,
-    over=over,
     hub_count=hub_count,
     reserve=1,
     blocks_early=blocks_early,
