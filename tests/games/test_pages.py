@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
+from django.utils import translation
 
 from club.demo.matches import play, seated
 from games import selectors, services, titles
 from games.models import Event, Match, Seat, Table
+from games.phrases import spoken
+from notifications import kinds
+from notifications.models import Notice
 from tests.games.reading import Page, Reader, a_member
 
 pytestmark = pytest.mark.django_db
@@ -47,10 +51,10 @@ def address(match: Match, rest: str = "") -> str:
     return f"/m/{match.pk}/{rest}"
 
 
-def played_until(title: str, reached: Callable[[Match], object]) -> Match:
+def played_until(title: str, reached: Callable[[Match], object], size: int = 2, **options) -> Match:
     """A running match in which something has come about; deals and dice are real, so it may take several."""
     while True:
-        match = begin(title)
+        match = begin(title, size, **options)
         for _ in range(60):
             play(match, moves=1)
             if match.is_over:
@@ -260,6 +264,40 @@ def test_a_move_once_sent_is_sent_once():
     assert events(match) == count
 
 
+def sets(match: Match) -> list[str]:
+    return [offer.move for offer in selectors.match_page(match, acting(match)).offers if "+" in offer.move]
+
+
+def test_several_doubles_are_laid_by_one_button():
+    match = played_until("telefon365", sets)
+    move = sets(match)[0]
+    reader = reader_to_move(match)
+    for placement in move.split("+"):
+        page = reader.read(address(match, f"?stage={placement[:2]}"))
+        assert move in [value for _, value, _ in move_form(page).buttons]
+    reader.press(move_form(page), move)
+    played = Event.objects.filter(match=match, kind="played").latest("number")
+    assert "+".join(f"{tile}@{end}" for tile, end in played.payload["tiles"]) == move
+
+
+@pytest.mark.usefixtures("live_choices")
+def test_points_that_wait_are_claimed_by_a_button():
+    def waits(match: Match) -> bool:
+        return len(match.to_act) > 1
+
+    match = played_until("allfives", waits, muggins="strict")
+    mover = Event.objects.filter(match=match, kind="played").latest("number").seat
+    seat = seats_of(match)[mover]
+    reader = Reader(seat.member)
+    page = reader.read(address(match))
+    assert [(value, words) for _, value, words in move_form(page).buttons] == [("claim", "Claim the points")]
+    assert "Open ends:" not in page.text
+    assert "does not fit" not in page.text
+    after = reader.press(move_form(page))
+    assert Event.objects.filter(match=match, kind="claimed", seat=mover).exists()
+    assert "Claim the points" not in after.text
+
+
 # ---- refusals
 
 
@@ -387,6 +425,106 @@ def test_a_turn_the_club_played_for_me_is_among_what_happened():
     mine = selectors.match_page(match, seat)
     own = max((told.number for told in mine.history if told.chosen and told.seat == seat.number), default=0)
     assert [told.number for told in mine.since] == list(range(own + 1, match.number + 1))
+
+
+def board_of(reader: Reader, match: Match, query: str = "") -> str:
+    html = reader.get(address(match, query)).content.decode()
+    return html[html.index('<section class="board') : html.index("</section>")]
+
+
+def badges(board: str) -> list[int]:
+    return sorted(map(int, re.findall(r'<b class="badge"[^>]*>(\d+)<', board)))
+
+
+def fresh(match: Match, since: int, until: int) -> int:
+    """How many tiles were laid in the running round by events after `since` up to `until`."""
+    played = Event.objects.filter(match=match, kind="played", number__gt=max(since, match.opening), number__lte=until)
+    return sum(len(event.payload["tiles"]) for event in played)
+
+
+def has_arms(match: Match) -> bool:
+    return any(selectors.match_page(match, acting(match)).view.arms)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_what_was_laid_since_my_move_carries_badges_in_the_arms_too(size):
+    match = played_until("telefon365", has_arms, size)
+    for _ in range(6):
+        reader, mine = reader_to_move(match), acting(match)
+        history = selectors.match_page(match, mine).history
+        own = max((told.number for told in history if told.chosen and told.seat == mine.number), default=0)
+        assert badges(board_of(reader, match)) == [*range(1, fresh(match, own, match.number) + 1)]
+        for number in range(match.opening, match.number):
+            laid = fresh(match, number - 1, number)
+            assert badges(board_of(reader, match, f"?at={number}")) == [*range(1, laid + 1)]
+        if play(match, moves=1).is_over:
+            break
+
+
+def test_the_open_ends_are_added_up_in_words():
+    match = played_until("telefon", has_arms, round_limit=3)
+    view = selectors.match_page(match, acting(match)).view
+    board = board_of(reader_to_move(match), match)
+    (terms, total) = re.findall(r"Open ends: ([^=<]+) = (\d+)", board)[0]
+    counts = [int(term.partition(" (")[0]) for term in terms.split(" + ")]
+    assert sum(counts) == view.sum == int(total)
+    assert all(f"End {end.number}: {end.face}" in board for end in view.ends)
+    assert f"Side arms: double {view.hub[0]}" in board
+
+
+def test_what_lies_on_the_table_is_said_branch_by_branch():
+    match = played_until("telefon365", has_arms)
+    view = selectors.match_page(match, acting(match)).view
+    said = " ".join(re.sub("<[^>]*>", " ", board_of(reader_to_move(match), match)).split())
+    line, *arms = (
+        "; ".join(spoken(f"{placed.left}{placed.right}") for placed in branch) for branch in (view.line, *view.arms)
+    )
+    assert f"The line from left to right: {line}" in said
+    for number, arm in enumerate(arms, start=3):
+        assert (f"Side arm to end {number}, from the hub outwards: {arm}" in said) == bool(arm)
+
+
+def test_the_tile_nobody_takes_is_told():
+    for title, words in (("telefon365", ", the last one is never taken<"), ("kozel", "<")):
+        match = begin(title)
+        left = selectors.match_page(match, acting(match)).view.boneyard
+        assert f"Boneyard: {left}{words}" in board_of(reader_to_move(match), match)
+
+
+@pytest.mark.parametrize(("slug", "named"), [("kozel", "Eggs: 25"), ("telefon365", "Seka bank: 25")])
+def test_points_that_wait_for_a_winner_are_called_as_the_game_calls_them(slug, named, monkeypatch):
+    title, match = titles.get(slug), play(begin(slug), moves=3)
+    view = title.view
+    monkeypatch.setattr(title, "view", lambda position, seat: replace(view(position, seat), carried=25))
+    assert named in board_of(reader_to_move(match), match)
+
+
+def last_scored(match: Match) -> bool:
+    event = Event.objects.filter(match=match, seat__isnull=False).latest("number")
+    return event.kind == "played" and event.payload["points"] > 0 and event.seat not in match.to_act
+
+
+def test_the_strip_and_the_history_say_why_a_move_scored():
+    match = played_until("telefon365", last_scored)
+    page = reader_to_move(match).read(address(match))
+    why = "a multiple of five"
+    assert why in page.text.partition("History")[0]
+    assert why in page.text.partition("History")[2]
+    assert why in reader_to_move(match).read(address(match, "log/")).text
+    since = Reader(acting(match).member).get(f"/api/matches/{match.pk}/since/{match.number - 1}").json()
+    assert why in since[-1]["why"][0]
+
+
+def test_a_mail_tells_what_happened_since_my_move_and_why_it_scored():
+    match = played_until("telefon365", last_scored)
+    seat, turn = acting(match), match.turns.get(closed_at__isnull=True)
+    for language, why in (("en", "a multiple of five"), ("ru", "делится на пять")):
+        with translation.override(language):
+            notice = Notice.objects.get(about=selectors.about_turn(turn.pk), kind="your_turn")
+            told = kinds.get("your_turn").compose(notice).quote()
+        page = selectors.match_page(match, seat)
+        assert len(told) == len([event for event in page.since if event.phrases][-6:])
+        assert any(why in sentences for sentences in told), told
 
 
 @pytest.mark.parametrize(("title", "size"), [(title, size) for title in titles.slugs() for size in (2, 4)])
