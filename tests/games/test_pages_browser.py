@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from club.demo.matches import play, seated
-from games import selectors, services
+from games import selectors, services, titles
 from games.models import Match, Receipt, Seat
 from tests.games.reading import a_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DOMINOES = [slug for slug in titles.slugs() if "dealt" in titles.get(slug).OPENS]
 
 
 def seats_of(match: Match) -> list[Seat]:
@@ -147,6 +150,58 @@ def test_without_a_socket_a_page_asks_when_it_is_looked_at_again(new_page):
     expect(page.locator("#screen")).to_have_attribute("data-number", str(match.number))
 
 
+@pytest.mark.parametrize(
+    "title", ["telefon365", *(pytest.param(slug, marks=pytest.mark.long) for slug in DOMINOES if slug != "telefon365")]
+)
+def test_two_browsers_play_a_hand_by_taps_on_tiles_and_ends(new_page, title):
+    """The whole hand on pages that are never loaded again."""
+    match, *_ = begin(title, round_limit=1)
+    pages = {seat.number: new_page(seat.member, viewport={"width": 360, "height": 640}) for seat in seats_of(match)}
+    for page in pages.values():
+        page.goto(path(match))
+        marked(page)
+    for _ in range(40):
+        page, number = pages[match.to_act[0]], match.number
+        expect(page.locator("#screen")).to_have_attribute("data-number", str(number))
+        page.wait_for_timeout(650)  # a board that has just changed takes no tap
+        page.locator(".hand a").first.click()
+        page.locator(".ghost").last.click()
+        expect(page.locator("#screen")).not_to_have_attribute("data-number", str(number))
+        match.refresh_from_db()
+        if match.is_over:
+            break
+    for page in pages.values():
+        expect(page.locator(".bar")).to_contain_text("Won by:")
+        assert is_the_same_page(page)
+
+
+def test_the_ends_to_tap_stand_apart_and_are_large_enough(new_page):
+    """Ghosts of one tile at several ends: 24 pixels, and none over another (ui design, section 11)."""
+    match, mine, tile = several_ends()
+    page = new_page(mine.member, viewport={"width": 360, "height": 640})
+    page.goto(f"{path(match)}?stage={tile}")
+    boxes = [ghost.bounding_box() for ghost in page.locator(".ghost").all()]
+    assert len(boxes) > 1
+    for box in boxes:
+        assert min(box["width"], box["height"]) >= 24
+    for one, other in combinations(boxes, 2):
+        apart_x = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+        apart_y = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+        assert apart_x or apart_y
+
+
+def several_ends() -> tuple[Match, Seat, str]:
+    """A match with a hub, where one tile of the seat to move fits more ends than two."""
+    while True:
+        match, *_ = begin("telefon365")
+        while not match.is_over:
+            seat = seats_of(match)[match.to_act[0]]
+            held = selectors.match_page(match, seat).view.hand
+            for tile in (tile for tile in held if tile.playable and len(tile.ends) > 2):
+                return match, seat, tile.tile
+            play(match, moves=1)
+
+
 # ---- with a bad line
 
 
@@ -214,8 +269,9 @@ def test_whoever_was_signed_out_meanwhile_is_asked_to_sign_in(new_page):
 # ---- without the script, and without a pointer
 
 
-def test_a_whole_hand_with_javascript_off(new_page):
-    match, *_ = begin("kozel", round_limit=1)
+@pytest.mark.parametrize("title", DOMINOES)
+def test_a_whole_hand_with_javascript_off(new_page, title):
+    match, *_ = begin(title, round_limit=1)
     pages = {seat.number: new_page(seat.member, java_script_enabled=False) for seat in seats_of(match)}
     for _ in range(40):
         page = pages[match.to_act[0]]
@@ -230,8 +286,9 @@ def test_a_whole_hand_with_javascript_off(new_page):
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_moves_with_the_keyboard_alone(new_page, javascript):
-    match, mine, _ = begin("kozel", moves=4)
+@pytest.mark.parametrize("title", ["kozel", "telefon365"])
+def test_moves_with_the_keyboard_alone(new_page, title, javascript):
+    match, mine, _ = begin(title, moves=4)
     page = new_page(mine.member, java_script_enabled=javascript)
     page.goto(path(match))
     tab_to(page, ".hand a")
@@ -257,7 +314,7 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (844, 390), (1280, 800)])
-@pytest.mark.parametrize("title", ["kozel", "thousand"])
+@pytest.mark.parametrize("title", titles.slugs())
 def test_nothing_is_wider_than_the_screen_and_targets_are_large_enough(new_page, title, width, height):
     match, mine, _ = begin(title, moves=14)
     page = new_page(mine.member, viewport={"width": width, "height": height})
