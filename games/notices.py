@@ -40,7 +40,7 @@ def _always(notice: Notice) -> bool:
 
 
 def _name(match: Match) -> str:
-    return _(titles.get(match.table.title).NAME)
+    return _(titles.of(match.table.ruleset).NAME)
 
 
 def _letter(notice: Notice, match: Match, subject: str, lines: tuple[str, ...], button: str) -> Letter:
@@ -115,7 +115,7 @@ def _match_ended(notice: Notice) -> Letter:
 
 def _table_expired(notice: Notice) -> Letter:
     table = Table.objects.get(pk=notice.facts["table"])
-    title = _(titles.get(table.title).NAME)
+    title = _(titles.of(table.ruleset).NAME)
     subject = _("Nobody came in time: %(title)s") % {"title": title}
     lines = (_("Your table waited as long as it could, and is closed now. Open another one whenever you like."),)
     return Letter(subject, lines, _("To the lobby"), reverse("lobby"))

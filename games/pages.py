@@ -67,7 +67,7 @@ def match_context(found: Match, mine: Seat, *, at: str = "", stage: str = "", re
         "steps": _steps(told, page.number),
         "elsewhere": len(elsewhere),
         "next_turn": elsewhere[0] if elsewhere else None,
-        "next_title": titles.get(elsewhere[0].match.table.title) if elsewhere else None,
+        "next_title": titles.of(elsewhere[0].match.table.ruleset) if elsewhere else None,
         "refusal": refusal,
         "result": selectors.result(found) if found.is_over else "",
         "options": selectors.options_in_words(found.table),
@@ -142,7 +142,7 @@ def table_context(found: Table, member: Member | None, refusal: object = None) -
     sits = selectors.sits_at(found, member)
     return {
         "table": found,
-        "title": titles.get(found.title),
+        "title": titles.of(found.ruleset),
         "places": _places(found),
         "sits": sits,
         "code": selectors.room_code(found) if found.is_private and sits else "",
@@ -163,7 +163,7 @@ class Place:
 
 
 def _places(found: Table) -> list[Place]:
-    letters = _letters(titles.get(found.title).sides(found.options), found.size)
+    letters = _letters(titles.of(found.ruleset).sides(found.options), found.size)
     seated = {seat.number: seat.member for seat in found.seats.select_related("member")}
     return [Place(number, seated.get(number), letters.get(number, "")) for number in range(found.size)]
 

@@ -76,11 +76,13 @@ def title_of(record: Mapping[str, Json]) -> Title:
     slug, ruleset = record["title"], record["ruleset"]
     if slug not in titles.slugs():
         raise Unreadable(f"title: there is no {slug} here")
-    today = titles.get(slug)
-    for title in (today, *getattr(today, "OLDER", ())):
-        if ruleset == title.RULESET:
-            return title
-    raise Unreadable(f"ruleset: {ruleset} is not known here")
+    try:
+        title = titles.of(ruleset)
+    except KeyError:
+        raise Unreadable(f"ruleset: {ruleset} is not known here") from None
+    if slug != title.SLUG:
+        raise Unreadable(f"ruleset: {ruleset} is not one of {slug}")
+    return title
 
 
 class _Hidden(Exception):

@@ -63,7 +63,7 @@ def my_open_tables(member: Member) -> QuerySet[Table]:
 
 def options_in_words(table: Table) -> list[tuple[str, str, str]]:
     """Label, value and explanation of every option of a table (message ids), in the order of the rules page."""
-    options = titles.get(table.title).OPTIONS
+    options = titles.of(table.ruleset).OPTIONS
     return [
         (option.label, choice.label, option.help)
         for option in options
@@ -301,7 +301,7 @@ LATEST = 4
 
 def latest(matches: Iterable[Match]) -> dict[UUID, Told]:
     """The last thing that happened in each match, told from its public part; openings say too little."""
-    of = {match.pk: titles.get(match.table.title) for match in matches}
+    of = {match.pk: titles.of(match.table.ruleset) for match in matches}
     lines = {match_id: _worth_telling(of[match_id], tail) for match_id, tail in store.load_latest(of, LATEST).items()}
     return {match_id: told[-1] for match_id, told in lines.items() if told}
 
@@ -316,7 +316,7 @@ def result(match: Match) -> str:
     """The result of a match that is over, in one sentence."""
     outcome = match.outcome or {}
     seats = Seat.objects.filter(table_id=match.pk).order_by("number").values_list("member__name", flat=True)
-    title = titles.get(match.table.title)
+    title = titles.of(match.table.ruleset)
     names = [joined([seats[seat] for seat in side]) for side in title.sides(match.table.options)]
     if not outcome["winners"]:
         return gettext("The match was annulled without blame.")
@@ -331,7 +331,7 @@ def result(match: Match) -> str:
 def record(match: Match, seat: int | None) -> dict:
     """The match record (match-record.md) as `seat` may have it; None: what anybody may know."""
     table = match.table
-    title = titles.get(table.title)
+    title = titles.of(table.ruleset)
     stored = store.load(match.pk)
     setup = [
         bytes(line) for line in SetupLine.objects.filter(table=table).order_by("index").values_list("line", flat=True)

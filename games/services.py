@@ -198,7 +198,7 @@ def _start(table: Table) -> Match:
     match = Match(table=table, transcript=transcript, setup_length=lines, head=head, started_at=moment, moved_at=moment)
     match.save(force_insert=True)
     seats = list(table.seats.select_related("member").order_by("number"))
-    run = _Run(match, seats, [], moment, engine.initial(titles.get(table.title), table.options))
+    run = _Run(match, seats, [], moment, engine.initial(titles.of(table.ruleset), table.options))
     run.take(engine.begin(run.state.title, table.options, run.draws))
     run.commit(None, Turn.How.MOVE)
     return match
@@ -347,7 +347,7 @@ def give_back(match_id: UUID, outage: Outage) -> None:
         due = store.stamp(turn.due_at)
         events.append(Event("deadline_moved", turn.seat, {"seat": turn.seat, "due_at": due, "why": "outage"}))
         signals.deadline_moved.send(Match, match=match, turn=turn, seat=seats[turn.seat])
-    store.append(match, titles.get(match.table.title), events, moment)
+    store.append(match, titles.of(match.table.ruleset), events, moment)
     match.settled_outage = outage.pk
     match.save(update_fields=["number", "head", "settled_outage"])
     live.ping(match)

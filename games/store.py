@@ -123,7 +123,7 @@ def state_of(match: Match, seats: Sequence[Seat]) -> MatchState:
     tail = [_fact(row) for row in rows.order_by("number")]
     left = frozenset(seat.number for seat in seats if seat.left)
     return resume(
-        titles.get(match.table.title),
+        titles.of(match.table.ruleset),
         match.table.options,
         tail,
         absences=tuple(Absence(seat.lapses_in_a_row, seat.lapses_in_match) for seat in seats),
@@ -134,5 +134,5 @@ def state_of(match: Match, seats: Sequence[Seat]) -> MatchState:
 
 def states_along(match: Match, events: Iterable[Numbered]) -> list[MatchState]:
     """The states before the first of `events`, the whole log, and after each: the one at `n` stands after event `n`."""
-    start = initial(titles.get(match.table.title), match.table.options)
+    start = initial(titles.of(match.table.ruleset), match.table.options)
     return list(accumulate((numbered.event for numbered in events), evolve, initial=start))

@@ -218,7 +218,7 @@ def move(request: MemberRequest, match_id: UUID) -> HttpResponse:
 def resign(request: MemberRequest, match_id: UUID) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         found, _mine = selectors.access_match(match_id, request.user)
-        return render(request, "games/resign.html", {"match": found, "title": titles.get(found.table.title)})
+        return render(request, "games/resign.html", {"match": found, "title": titles.of(found.table.ruleset)})
     services.resign(match_id=match_id, member=request.user)
     return redirect("match", match_id)
 

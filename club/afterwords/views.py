@@ -38,7 +38,7 @@ def _context(match: Match, mine: Seat, tried: tuple[int, AfterwordForm] | None =
     cards = selectors.cards(match, mine)
     return {
         "match": match,
-        "title": titles.get(match.table.title),
+        "title": titles.of(match.table.ruleset),
         "result": result(match),
         "closes_at": selectors.closes_at(match),
         "cards": [(card, forms.get(card.seat.number) or _form(card.seat.number)) for card in cards],

@@ -30,7 +30,7 @@ def play(match: Match, moves: int | None = None, until: Member | None = None) ->
         seat = seats[match.to_act[0]]
         if moves is not None and done >= moves and until in (None, seat.member):
             return match
-        title = titles.get(match.table.title)
+        title = titles.of(match.table.ruleset)
         position = store.state_of(match, seats).position
         move = title.bot(title.view(position, seat.number), title.legal_moves(position, seat.number))
         services.play_move(match_id=match.pk, member=seat.member, move=move, seen=match.number, key=str(uuid4()))

@@ -71,7 +71,7 @@ def _row(
     turn: Turn | None = None,
     is_mine: bool = False,
 ) -> MatchRow:
-    title = titles.get(match.table.title)
+    title = titles.of(match.table.ruleset)
     sides = title.sides(match.table.options)
     own = next(side for side, members in enumerate(sides) if mine.number in members)
     others = [side for side in range(len(sides)) if side != own]
@@ -98,7 +98,7 @@ def tables(found: Iterable[Table]) -> list[TableRow]:
 
 
 def _table(table: Table) -> TableRow:
-    title = titles.get(table.title)
+    title = titles.of(table.ruleset)
     usual = {option.label: option.default for option in title.OPTIONS}
     labels = {option.label: {choice.label: choice.value for choice in option.choices} for option in title.OPTIONS}
     unusual = [

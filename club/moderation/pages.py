@@ -98,7 +98,7 @@ def _charge(complaint: Complaint) -> Charge:
 
 def _at_hand(complaint: Complaint) -> AtHand:
     match = complaint.match
-    title = titles.get(match.table.title)
+    title = titles.of(match.table.ruleset)
     names = [seat_name(number) for number in range(match.table.size)]
     names[complaint.accused_seat] = complaint.evidence["name"]
     reader = Writer.like(Reader(names, title.sides(match.table.options)))

@@ -285,10 +285,13 @@ def _object(needed: Mapping[str, _Check], optional: Mapping[str, _Check] | None 
     known = {**needed, **(optional or {})}
 
     def checked(value: Json, place: str) -> None:
-        if not isinstance(value, dict) or not needed.keys() <= value.keys() <= known.keys():
+        if not isinstance(value, dict):
             raise BadRecord(place)
+        inside = f"{place}." if place else ""
+        for name in sorted((needed.keys() - value.keys()) | (value.keys() - known.keys())):
+            raise BadRecord(inside + name)
         for name, item in value.items():
-            known[name](item, f"{place}.{name}" if place else name)
+            known[name](item, inside + name)
 
     return checked
 

@@ -21,3 +21,17 @@ def get(slug: str) -> Title:
     if slug not in slugs():
         raise KeyError(slug)
     return import_module(f"games.titles.{slug}")
+
+
+@cache
+def of(ruleset: str) -> Title:
+    """The title with the rules a match was set up with, `kozel/1`: today's, or older ones it still answers for.
+
+    A package that has newer rules keeps the older ones in `OLDER`. Raises KeyError when nobody answers for them.
+    """
+    today = get(ruleset.partition("/")[0])
+    versions: tuple[Title, ...] = (today, *getattr(today, "OLDER", ()))
+    for title in versions:
+        if ruleset == title.RULESET:
+            return title
+    raise KeyError(ruleset)
