@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from games import titles
 from games.engine.contract import Choice, Json, Option, Title
+from games.engine.options import is_told
 from games.selectors import same_value
 from games.services import TURN_HOURS
 
@@ -58,7 +59,8 @@ class TableForm(forms.Form):
 
     def __init__(self, title: Title, size: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = [_by_day(option) for option in title.OPTIONS if size in option.seats]
+        told = [option for option in title.OPTIONS if size in option.seats and is_told(option, live=False)]
+        offered = [_by_day(option) for option in told]
         self.asked = [option for option in offered if len(option.choices) > 1]
         self.fixed = [option for option in offered if len(option.choices) == 1]
         for option in self.asked:

@@ -17,6 +17,7 @@ from games.engine import codec
 from games.engine import match as engine
 from games.engine.contract import Event, Json, Move, Phrase, Title, View
 from games.engine.match import MatchState
+from games.engine.options import is_told
 from games.errors import NotFound
 from games.models import Match, Seat, SetupLine, Table, Turn
 from games.phrases import joined
@@ -67,8 +68,9 @@ def options_in_words(table: Table) -> list[tuple[str, str, str]]:
     return [
         (option.label, choice.label, option.help)
         for option in options
+        if option.name in table.options and is_told(option, live=table.pace != "day")
         for choice in option.choices
-        if option.name in table.options and same_value(choice.value, table.options[option.name])
+        if same_value(choice.value, table.options[option.name])
     ]
 
 

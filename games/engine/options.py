@@ -31,6 +31,11 @@ def complete(options: Sequence[Option], seats: int, given: Mapping[str, Json], l
     return {"players": seats} | {name: _value(option, given, live) for name, option in offered.items()}
 
 
+def is_told(option: Option, live: bool) -> bool:
+    """Whether a table has to say how it plays here: not where only a live one has a choice, and it is none."""
+    return live or len(option.choices) == 1 or sum(not choice.live for choice in option.choices) > 1
+
+
 def needs_live(options: Sequence[Option], chosen: Mapping[str, Json]) -> bool:
     """Whether one of the chosen values is offered at live tables only."""
     return any(

@@ -10,6 +10,7 @@ from games.forms import TableForm
 TITLE = SimpleNamespace(
     OPTIONS=(
         Option("claims", "Claims", "", (Choice("auto", "By itself"), Choice("strict", "By hand", live=True)), "auto"),
+        Option("target", "Target", "", (Choice(101, "101"),), 101),
         Option("seconds", "Seconds", "", (Choice(3, "3"), Choice(5, "5"), Choice(10, "10", live=True)), 5),
         Option("teams", "Teams", "", (Choice(True, "On"), Choice(False, "Off")), True, seats=(4,)),
     )
@@ -18,9 +19,7 @@ TITLE = SimpleNamespace(
 
 def test_a_day_table_is_not_asked_about_what_needs_a_clock_of_seconds() -> None:
     form = TableForm(TITLE, 2)
-    assert [(option.name, [choice.value for choice in option.choices]) for option in form.fixed] == [
-        ("claims", ["auto"])
-    ]
+    assert [(option.name, [choice.value for choice in option.choices]) for option in form.fixed] == [("target", [101])]
     assert [(option.name, [choice.value for choice in option.choices]) for option in form.asked] == [
         ("seconds", [3, 5])
     ]

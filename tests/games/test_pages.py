@@ -17,6 +17,7 @@ from django.utils import translation
 
 from club.demo.matches import play, seated
 from games import selectors, services, titles
+from games.engine.options import is_told
 from games.models import Event, Match, Seat, Table
 from games.phrases import spoken
 from notifications import kinds
@@ -671,7 +672,7 @@ def test_whoever_left_a_match_that_goes_on_may_look_but_not_play():
 
 def options_asked(title, size):
     """The options of a day table: some choices are for live tables alone."""
-    options = [option for option in title.OPTIONS if size in option.seats]
+    options = [option for option in title.OPTIONS if size in option.seats and is_told(option, live=False)]
     return [
         replace(option, choices=tuple(choice for choice in option.choices if not choice.live)) for option in options
     ]
@@ -686,7 +687,7 @@ def test_a_new_table_names_every_option_its_default_and_what_it_means(slug, size
         assert option.help in page.text
         assert all(choice.label in page.text for choice in option.choices)
     for other in title.OPTIONS:
-        assert (other.help in page.text) == (size in other.seats)
+        assert (other.help in page.text) == (other.name in {option.name for option in options_asked(title, size)})
     form = page.form("/tables/new/")
     for option in options_asked(title, size):
         asked = len(option.choices) > 1
