@@ -23,6 +23,7 @@ from django.template import Context, Engine, Template, engines
 from django.test import RequestFactory
 from django.urls import path
 from django.utils import timezone, translation
+from django.utils.safestring import mark_safe
 
 from games.templatetags import pieces
 
@@ -90,9 +91,12 @@ def test_only_the_hub_has_the_pin() -> None:
     assert "#p-pin" not in draw('{% laid "55" %}')
 
 
-def test_in_a_chain_doubles_lie_across_and_one_double_has_the_pin() -> None:
-    chain = draw('{% include "pieces/chain.html" %}', tiles=["35", "55", "52", "22"], hub="55")
-    assert re.findall(r"#p-(lying|upright|pin)", chain) == ["lying", "upright", "pin", "lying", "upright"]
+def test_on_the_table_doubles_lie_across_and_the_side_arms_run_through_the_hub() -> None:
+    line, arms = re.findall(r'<div class="chain.*?</div>', table(["35", "55", "52", "22"], "55", ["54"], ["51"]), re.S)
+    assert re.findall(r"#p-(lying|upright|pin)", line) == ["lying", "upright", "pin", "lying", "upright"]
+    assert re.findall(r"#p-(lying|upright|pin)", arms) == ["lying", "lying", "pin", "lying"]
+    assert re.findall(r"#p-h(\d)", arms) == ["4", "5", "5", "5", "5", "1"]
+    assert [re.findall(r">(\d)</span>", row) for row in (line, arms)] == [["1", "2"], ["3", "4"]]
 
 
 def test_a_drawing_is_silent_unless_it_is_given_words() -> None:
@@ -446,21 +450,36 @@ def euler() -> list[str]:
     return [f"{a}{b}" for a, b in pairwise(walk)]
 
 
+def table(line: list[str], hub: str | None, *arms: list[str]) -> str:
+    """The board of a match on which these tiles lie."""
+    laid = [
+        [SimpleNamespace(left=name[0], right=name[1], number=1) for name in branch]
+        for branch in (line, *(arms or [[], []]))
+    ]
+    ends = [SimpleNamespace(end=end, number=number, face=5) for number, end in enumerate("LRUD" if hub else "LR", 1)]
+    view = SimpleNamespace(line=laid[0], hub=hub, arms=laid[1:], ends=ends, sum=None, previews=(), round=1, boneyard=0)
+    shown = SimpleNamespace(view=view, history=(), since=(), is_latest=True, title=SimpleNamespace(OPENS=()))
+    return draw('{% include "games/dominoes/board.html" %}', page=shown, staged=[])
+
+
 @pytest.mark.browser
+@pytest.mark.parametrize("arms", [0, 4])
 @pytest.mark.parametrize("width", [320, 360, 390, 844, 1280, 1440])
-def test_a_table_of_all_tiles_stays_on_the_screen(browser, width: int) -> None:
+def test_a_table_of_all_tiles_stays_on_the_screen(browser, width: int, arms: int) -> None:
     tiles = euler()
     assert len(tiles) == 28
+    hub = next(tile for tile in tiles[4:16] if tile[0] == tile[1])
+    line, up, down = tiles[: 28 - 2 * arms], tiles[28 - 2 * arms : 28 - arms], tiles[28 - arms :]
     inner = draw(
         '{% include "pieces/symbols.svg.html" %}<main class="match"><div class="screen">'
-        '<section class="board">{% include "pieces/chain.html" %}</section>'
+        '<section class="board">{{ table }}</section>'
         '<ul class="hand">{% for name in hand %}<li><button>{% tile name %}</button></li>{% endfor %}</ul></div>',
-        tiles=tiles,
+        table=mark_safe(table(line, hub, up, down) if arms else table(tiles, None)),
         hand=tiles[:9],
     )
     tab = browser.new_page(viewport={"width": width, "height": 640})
     tab.set_content(f"<!doctype html><body>{inner}")
-    for sheet in SHEETS:
+    for sheet in (*SHEETS, STATIC / "css" / "play.css"):
         tab.add_style_tag(content=sheet.read_text())
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     outside = """() => {
