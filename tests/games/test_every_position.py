@@ -21,7 +21,7 @@ from tests.titles.conftest import SeededChance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("live_choices")]
 
-LONGEST = 200
+LONGEST = 100
 """Events of a match that is looked at whole."""
 
 
@@ -71,7 +71,9 @@ def play(match: Match, rng: Random, moves: int = LONGEST) -> Match:
         moves -= 1
         seat = seats[rng.choice(match.to_act)]
         state = store.state_of(match, seats)
-        move = rng.choice(state.title.legal_moves(state.position, seat.number))
+        legal = state.title.legal_moves(state.position, seat.number)
+        # Whoever may open with double 5 does: the one lead that a test has to wait for.
+        move = "55" if "55" in legal else rng.choice(legal)
         services.play_move(match_id=match.pk, member=seat.member, move=move, seen=match.number, key=str(uuid4()))
         match.refresh_from_db()
     return match
@@ -131,7 +133,8 @@ def test_every_event_of_a_match_has_its_page(case, seed, draws):
     draws(SeededChance(f"{case} {seed}"))
     match = play(begin(case, **short(case)), Random(f"{case} {seed}"))
     readers = [Reader(seat.member) for seat in seats_of(match)]
-    for number in range(1, match.number + 1):
+    # The usual tables are looked at whole, those with another option here and there; the long form does it all.
+    for number in range(1, match.number + 1, 1 if seed > 1 or not case.options else 9):
         # The seats take turns; the long form is another match, not every page of this one.
         assert_sound(readers[(number + seed) % case.seats].get(f"/m/{match.pk}/", {"at": number}))
     for reader in readers:
@@ -167,7 +170,8 @@ def test_a_void_deal_has_its_pages(rule, draws):
     draws(VoidDeals(rule))
     rng, match = Random(rule), begin(Case("telefon365", 4))
     while not (void := Event.objects.filter(match=match, kind="redealt", payload__rule=rule).last()):
-        match = begin(Case("telefon365", 4)) if match.is_over else play(match, rng, moves=1)
+        done = match.is_over or match.number >= LONGEST
+        match = begin(Case("telefon365", 4)) if done else play(match, rng, moves=1)
     match.refresh_from_db()
     for seat in seats_of(match):
         reader = Reader(seat.member)
@@ -194,7 +198,7 @@ def test_every_legal_move_is_a_button_that_says_what_follows(table):
     match, rng, looked = begin(table), Random(str(table)), 0
     while looked < 8:
         match.refresh_from_db()
-        if match.is_over:
+        if match.is_over or match.number >= LONGEST:
             match = begin(table)
         for seat in seats_of(match):
             page = selectors.match_page(match, seat)
