@@ -30,7 +30,10 @@ from tests.factories import MemberFactory
 
 pytestmark = pytest.mark.django_db
 
-RANDOM_BY_NATURE = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"|name="key" value="[^"]*"|nonce="[^"]*"')
+OF_THE_REQUEST = re.compile(
+    r'name="csrfmiddlewaretoken" value="[^"]*"|name="key" value="[^"]*"|nonce="[^"]*"|Now: UTC, [0-9:]+'
+)
+"""What differs from request to request: drawn at random, or the time of day."""
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def served(visitor: Visitor, addresses: list[str]) -> dict[str, tuple[int, str, 
     for address in addresses:
         response = visitor.get(address)
         head = json.dumps(sorted((name, value) for name, value in response.items() if "nonce" not in value))
-        answers[address] = (response.status_code, head, RANDOM_BY_NATURE.sub("~", response.content.decode()))
+        answers[address] = (response.status_code, head, OF_THE_REQUEST.sub("~", response.content.decode()))
     return answers
 
 
