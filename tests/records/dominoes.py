@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -188,9 +189,9 @@ class DominoReader(Reader):
 
     # What differs
 
+    @abstractmethod
     def first_opening(self) -> tuple[int, str | None]:
         """Who opens the first hand, and the tile if it is forced."""
-        raise NotImplementedError
 
     def voids(self) -> tuple[str, int] | None:
         """The rule and the seat by which the deal is void before the opening."""
@@ -204,12 +205,13 @@ class DominoReader(Reader):
         """Moves of several tiles."""
         return []
 
+    @abstractmethod
     def sum_now(self) -> int:
-        raise NotImplementedError
+        """The sum of the open ends."""
 
+    @abstractmethod
     def points_for(self, total: int, opening: bool) -> int:
         """What the move that has just been made is worth."""
-        raise NotImplementedError
 
     def ends_at_once(self, total: int) -> str | None:
         """Whether the points of the last move have ended everything, and how."""
@@ -224,16 +226,17 @@ class DominoReader(Reader):
     def value(self, hand: list[str]) -> int:
         return sum(pips(tile) for tile in hand)
 
+    @abstractmethod
     def count(self, how: str, seat: int, totals: list[int]) -> tuple[int | None, list[int], int]:
         """Who wins a hand that was played out or blocked, what is written for each side, and what is carried on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def next_leader(self, how: str, winner: int | None, values: list[int]) -> int:
-        raise NotImplementedError
+        """Who opens the next hand."""
 
+    @abstractmethod
     def why_over(self) -> str | None:
         """After a hand has been written: the reason if the match is over; `best` holds the winners then."""
-        raise NotImplementedError
 
     # Deals
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -28,7 +29,7 @@ UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErro
 WHY_MOVED = ("leave", "night", "extension", "outage", "refused_forfeit")
 
 
-class Reader:
+class Reader(ABC):
     """Walks through the events; `on_<kind>` of a subclass checks each and says in `due` what must come next."""
 
     OPTIONS: dict[str, tuple[Any, ...]]
@@ -265,9 +266,9 @@ class Reader:
         ranked = places([(gone[side], by_rule[side]) for side in range(len(points))])
         return [side for side, place in enumerate(ranked) if place == 1], ranked
 
+    @abstractmethod
     def victors(self) -> list[int]:
         """The sides that win by the rules of the title."""
-        raise NotImplementedError
 
 
 def places(keys: Sequence[Any]) -> list[int]:
